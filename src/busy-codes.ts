@@ -1,4 +1,4 @@
-/** Codes of what may succeed later: too much was asked for. */
+/** Codes of errors from overload: the same request may succeed later. */
 export const tooMuchCodes = {
   rate_limited: {
     status: 429,
@@ -31,7 +31,7 @@ export const tooMuchCodes = {
   },
 } as const;
 
-/** Codes of what failed in the service. */
+/** Codes of failures in the service. */
 export const faultCodes = {
   internal_error: {
     status: 500,

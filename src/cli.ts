@@ -9,10 +9,10 @@ import { parseExpiry, parseInteger, parsePair } from './cli/values.ts';
 import { explainError } from './process/explain.ts';
 import { parseScopes } from './scopes.ts';
 
-// Each command imports what it does only when it runs, so that it starts without what the others need.
+// Each command loads its modules only when it runs, so that it starts fast.
 
 const { seed, leads } = schemas.SeedSandbox;
-/** More than a request can add before its time runs out. */
+/** More than a request can add within its time limit. */
 const MAX_SEEDED_LEADS = 100_000;
 
 const program = new StrictCommand('npm run -s cli --')
@@ -220,12 +220,12 @@ function warn(error: Error): void {
   process.stderr.write(`credentials.json still has the old secret: ${error.message}\n`);
 }
 
-// With the exit code that a shell would report. An embedded server that this command started ends with it.
+// Exits with the code that a shell would report. An embedded server that this command started ends with it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }
 
-// A reader that has enough, such as `head`, ends the command as SIGPIPE would.
+// When a reader such as `head` closes the pipe, the command ends as SIGPIPE would end it.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE')
     process.stderr.write(`Standard output can't be written: ${getSystemErrorMessage(error.errno ?? 0)}.\n`);

@@ -94,10 +94,10 @@ export function postgresUrl(value: string): string | undefined {
   return url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1 ? value : undefined;
 }
 
-/** Parameters by which libpq chooses among servers. The driver ignores them. */
+/** Parameters with which libpq chooses among servers. The driver ignores them. */
 const choosing = ['target_session_attrs', 'load_balance_hosts', 'hostaddr'];
 
-/** What is wrong with a URL that leaves the choice of a server to the driver, which takes the URL of one. */
+/** The fault of a URL that names several servers: the driver accepts only one. */
 export function serverChoiceFault(value: string): string | undefined {
   const [, authority = '', query = ''] = /^\w+:\/\/([^/?]*)[^?]*\??(.*)$/s.exec(value) ?? [];
   const parameters = new URLSearchParams(query);

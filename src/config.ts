@@ -22,7 +22,7 @@ import {
 } from './config-values.ts';
 import { type Environment, environments } from './environment.ts';
 
-/** Requests per minute; of `badSecret`, in five minutes. The contract documents these defaults. */
+/** Requests per minute; `badSecret` per five minutes. The contract documents these defaults. */
 const rateLimitDefaults = {
   read: 1200,
   write: 600,
@@ -40,7 +40,7 @@ const rateLimitNames = Object.keys(rateLimitDefaults) as (keyof typeof rateLimit
 
 export type Config = ReturnType<typeof loadConfig>;
 
-/** The message has one line per fault. */
+/** Its message has one line per fault. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
@@ -51,7 +51,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   const envValue = (name: string): string | undefined => env[name]?.trim() || undefined;
   const isSet = (name: string) => envValue(name) !== undefined;
 
-  /** `parse` returns undefined for an invalid value; `expected` describes valid ones. A `secret` value is never printed. */
+  /** `parse` returns undefined for an invalid value; `expected` describes valid values. A `secret` value is never printed. */
   function read<T, D>(
     name: string,
     fallback: D,
@@ -75,7 +75,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     return read(name, fallback, choice(choices), `one of ${choices.join(', ')}`);
   }
 
-  /** Reads two variables of which either both or neither must be set. */
+  /** Reads two variables that must be set together. */
   function pair<T>(
     first: string,
     second: string,
@@ -212,18 +212,18 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       (port === 0 ? undefined : defaultPublicUrl({ host, tls }, port)),
     /** Where metrics are served. Undefined: nowhere. */
     metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },
-    /** The share of traces to send, of those that begin here. Undefined: none are sent. */
+    /** The share of traces that begin here to send. Undefined: none are sent. */
     traces: tracesEndpoint === undefined ? undefined : { share: tracesShare },
     dataDir: resolve(envValue('DATA_DIR') ?? '.data'),
     /** Undefined: use the embedded server. */
     databases,
-    /** The ways to the same databases past a pooler. */
+    /** URLs of the same databases that bypass a pooler. */
     directDatabases,
     /** Streaming replicas of the same databases. */
     replicas,
-    /** Undefined: unless there is a pooler. */
+    /** Undefined: yes, unless there is a pooler. */
     preparedStatements: preparedStatements === undefined ? undefined : preparedStatements === 'true',
-    // The embedded server has 100 connections for both pools, exports, the operator's commands and the listeners.
+    // The embedded server's 100 connections serve both pools, exports, the operator's commands and the listeners.
     databasePoolSize: readNumber('DATABASE_POOL_SIZE', 10, 1, isExternal ? 1000 : 40),
     /** How long a start waits for an external database. Milliseconds. */
     databaseWait: readNumber('DATABASE_WAIT_SECONDS', 60, 0, 3_600) * 1_000,
@@ -234,7 +234,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     trustProxy,
     logLevel: readChoice('LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     rateLimits,
-    /** Where all processes count requests. Undefined: each process counts by itself. */
+    /** Where all processes count requests. Undefined: each process counts alone. */
     redisUrl: read('REDIS_URL', undefined, redisUrl, redisExpected, true),
     /** Which addresses webhooks may point to. */
     targetRules: { allowPrivate: allowPrivate === 'true' },

@@ -14,7 +14,7 @@ import type { Replica } from './db/replica/replica.ts';
 import type { Environment } from './environment.ts';
 import type { Principal } from './principal.ts';
 
-/** Runs an attempt to find the owner of a secret. Rejects with 429 if too many attempts have found nothing. */
+/** Runs an attempt to find a secret's owner. Rejects with 429 after too many failed attempts. */
 export type AttemptLimiter = <Found>(find: () => Promise<Found | undefined>) => Promise<Found | undefined>;
 
 /** Ed25519 public key (RFC 8037). */
@@ -33,7 +33,7 @@ export interface Auth {
   authenticate(headers: IncomingHttpHeaders, limitGuess: AttemptLimiter): Principal | Promise<Principal>;
   /** The enabled hook with this URL token. It has no scopes. Undefined if there is none. */
   authenticateHook(token: string, limitGuess: AttemptLimiter): Promise<Principal | undefined>;
-  /** Stays the same while no credential is revoked. Undefined while that isn't known. */
+  /** Changes when a credential may have been revoked. Undefined while that isn't known. */
   revision(): number | undefined;
   /** Throws 401 (404 for a hook) if the credential was revoked after it was authenticated. One lookup, made by `trx`. */
   confirm(principal: Principal, trx: Db): Promise<void>;
@@ -46,7 +46,7 @@ export interface Auth {
   revokeToken(token: string, clientId: string): Promise<boolean>;
   /** Makes this process verify each credential again, because a client or key has changed. Other processes are notified. */
   forget(): void;
-  /** How often a credential was found in the cache, or not. */
+  /** Hits and misses of the credential cache. */
   cacheCounts(): { hits: number; misses: number };
   publicJwks(): Promise<PublicJwk[]>;
 }
@@ -57,7 +57,7 @@ interface EventFilter {
   resourceId: string | undefined;
 }
 
-/** Where to go on reading. No event before `after` matches. */
+/** Where to continue reading. No event before `after` matches. */
 export interface Growth {
   after: number;
   /** The log is complete up to here. Equal to `after` if no event came in time; lower if `after` is beyond the end of the log. */
@@ -66,18 +66,18 @@ export interface Growth {
 
 /** Wakes requests that wait for events of one environment. */
 export interface EventWatch {
-  /** Whether no event is known to come after the position. */
+  /** Whether no event is known after the position. */
   isAtEnd(after: number): boolean;
   /**
-   * Waits up to so many milliseconds for events after a position that match the filter. `cancel` ends the wait as if its time
-   * were over. Throws 503 if too many wait.
+   * Waits up to this many milliseconds for matching events after a position. `cancel` ends the wait as if its time were over.
+   * Throws 503 if too many requests wait.
    */
   wait(
     after: number,
     filter: EventFilter,
     milliseconds: number,
   ): { readonly growth: Promise<Growth>; cancel(): void };
-  /** Ends all waits. Further ones end immediately. */
+  /** Ends all waits. Later ones end immediately. */
   stop(): void;
 }
 
@@ -107,7 +107,7 @@ export interface AnswerStorage {
   close(): void;
 }
 
-/** Resources of one environment. None of them is shared with the other environment. */
+/** One environment's resources. The environments share none of them. */
 export interface Context {
   environment: Environment;
   /** Mount path: `/v1` or `/sandbox/v1`. */
@@ -117,16 +117,16 @@ export interface Context {
   /** How to reach it. */
   database: Route;
   db: Database;
-  /** Which server is the primary, for further connections to it. */
+  /** Finds the primary, for other connections to it. */
   primary: Primary;
   listener: Listener;
-  /** Asks the database over a connection of its own. */
+  /** Queries the database over a separate connection. */
   probe: Probe;
   auth: Auth;
   eventWatch: EventWatch;
   /** Reads all matching rows of a list, for a response of any size. */
   readSnapshot: ReadSnapshot;
-  /** For reports and exports, which may be a moment behind. Undefined if there is none. */
+  /** For reports and exports, which may lag slightly. Undefined if there is none. */
   replica: (Replica & Pick<Context, 'readSnapshot'>) | undefined;
   rateLimiters: RateLimiters;
   /** Which addresses webhooks may point to. */

@@ -1,4 +1,4 @@
-/** For containers: exit code 0 if the process of this configuration answers, whatever its database does, and 1 if not. */
+/** For containers: exits with 0 if the process with this configuration answers, whatever its database does, else with 1. */
 
 import http from 'node:http';
 import https from 'node:https';
@@ -15,7 +15,7 @@ if (role !== 'worker') {
   check({ ...metrics, path: '/metrics' }, http.get);
 }
 
-/** A wildcard address is this machine's. The certificate has the public name of the service. */
+/** A wildcard address includes this machine. The certificate has the service's public name. */
 function check(target: { host: string; port: number; path: string }, get: typeof https.get): void {
   get({ ...target, timeout: TIMEOUT, rejectUnauthorized: false }, ({ statusCode }) =>
     process.exit(statusCode === 200 ? 0 : 1),

@@ -30,7 +30,7 @@ export interface Answer {
   body: unknown;
 }
 
-/** Input of an operation's handler: validated, coerced, defaults filled in. A body of rows is read while it arrives. */
+/** A handler's input: validated, coerced, with defaults. A body of rows is read while it arrives. */
 export interface Input<Id extends OperationId> {
   path: ParametersOf<Id, 'path'>;
   query: ParametersOf<Id, 'query'>;
@@ -38,10 +38,10 @@ export interface Input<Id extends OperationId> {
   body: Body<Id>;
 }
 
-/** Rows, in batches as they are read. When the signal aborts, nobody wants more. */
+/** Rows in batches, as they are read. The signal aborts when no more are wanted. */
 export type RowStream<Row> = (signal: AbortSignal) => AsyncIterable<Row[]>;
 
-/** A response that is documented as rows of NDJSON is sent row by row. It may be documented as JSON too. */
+/** A response documented as NDJSON is sent row by row. It may be documented as JSON too. */
 type AnswerBody<Response> = Response extends { content: { 'application/x-ndjson': infer Row } }
   ? RowStream<Row> | (Response extends { content: { 'application/json': infer Body } } ? Body : never)
   : JsonOf<Response>;
@@ -59,12 +59,12 @@ export type Result<Id extends OperationId> = {
 }[keyof Responses<Id> & SuccessStatus];
 
 /**
- * Instead of a result: `resume` once `until` has resolved. Meanwhile the request holds no connection to the database, no
- * slot for large answers, and its time does not run.
+ * Instead of a result: calls `resume` once `until` has resolved. Meanwhile the request holds no database connection and no
+ * share for large answers, and its deadline is suspended.
  */
 export interface Suspension<R> {
   until: Promise<unknown>;
-  /** Makes `until` resolve at once: the client has left. */
+  /** Resolves `until` immediately, because the client has left. */
   cancel(): void;
   resume(): Promise<R>;
 }
@@ -75,7 +75,7 @@ export interface Actor {
   id: string | null;
 }
 
-/** Dependencies of a handler. `db` is the request's transaction if the operation writes, unless its body is read while it arrives. */
+/** A handler's dependencies. `db` is the request's transaction if the operation writes, unless it streams its body. */
 export interface OperationContext
   extends Omit<
     Context,
@@ -107,14 +107,13 @@ export interface OperationContext
   rawBody: Buffer | undefined;
   /** The negotiated media type of the response. */
   mediaType: string;
-  /** Whether everything that the request writes is taken back. */
+  /** Whether the request is a dry run, whose writes are rolled back. */
   isDryRun: boolean;
   /**
-   * For an operation whose body is read while it arrives: its transaction, as that of other operations that write. `body`
-   * stands for the body where an Idempotency-Key is compared.
+   * Opens the transaction of an operation that streams its body. `body` is what an Idempotency-Key is compared with.
    */
   write<Written extends Answer>(body: unknown, work: (trx: Db) => Promise<Written>): Promise<Written>;
-  /** Validates a body for another operation and fills in defaults. Throws the 422 that a request with it would get. */
+  /** Validates a body for another operation and fills in defaults. Throws the 422 that such a request would get. */
   checkBody<Id extends OperationId>(id: Id, body: unknown): Input<Id>['body'];
   /** The same for an item of a list whose items the contract has checked one by one (`x-checked-by-item`). */
   checkItem<Item>(id: OperationId, item: Item): Item;

@@ -12,7 +12,7 @@ export interface PrepareOptions {
   compile?: typeof createContract | undefined;
 }
 
-/** What depends on the document alone. Takes a quarter of a second. */
+/** Everything that depends only on the document. Takes a quarter of a second. */
 export async function prepareDocument(
   document: Document,
   { publicUrl, environments, compile = createContract }: PrepareOptions,

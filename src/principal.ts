@@ -12,7 +12,7 @@ export interface Principal {
   /** Identifies the credential in the database: the `jti` of a token, the uuid of an API key, the hash of a hook's token. */
   credentialId: string | null;
   expiresAt: Date | null;
-  /** The scopes that the answer depends on, if it will be stored. hasScope() adds them. */
+  /** Scopes that the response depends on, if it will be stored. hasScope() adds them. */
   usedScopes?: Set<string>;
 }
 

@@ -5,7 +5,7 @@ export type ProblemCode = keyof typeof problemCodes;
 /** Field name → human-readable messages. */
 export type FieldErrors = Record<string, string[]>;
 
-/** Maximum fields reported. Otherwise a body with ten thousand faults would get a response of one megabyte. */
+/** Maximum fields reported. Otherwise, a body with ten thousand faults would cause a response of one megabyte. */
 export const MAX_FIELD_ERRORS = 50;
 
 /** Maximum fields that a message names. */
@@ -67,7 +67,7 @@ export function invalidField(field: string, message: string, code?: ProblemCode)
   return invalidFields({ [field]: [message] }, code);
 }
 
-/** The same Problem with its fields at another place: `email` becomes `patch.email`. */
+/** The same Problem with a prefix for its fields: `email` becomes `patch.email`. */
 export function problemAt(place: string, { code, message, details }: Problem): Problem {
   if (details.errors === undefined) return new Problem(code, message, { details });
   const moved = Object.entries(details.errors).map(([field, messages]) => [`${place}.${field}`, messages]);

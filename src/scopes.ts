@@ -9,7 +9,7 @@ export function covers(granted: readonly string[], needed: string): boolean {
   return granted.includes(needed) || granted.includes(needed.slice(needed.indexOf(':') + 1));
 }
 
-/** For what an answer depends on: a stored one is replayed only to credentials that have the scope, too. */
+/** Records the scope: a stored response is replayed only to credentials that have it too. */
 export function hasScope({ scopes, usedScopes }: Principal, scope: string): boolean {
   const isGranted = covers(scopes, scope);
   if (isGranted) usedScopes?.add(scope);

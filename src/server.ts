@@ -9,7 +9,7 @@ import type { Tracing } from './telemetry/tracing.ts';
 
 /** The process exits after this, even if the shutdown hangs. Milliseconds. */
 const SHUTDOWN_TIMEOUT = 11_700;
-/** With `npm start` Ctrl-C arrives twice: from the terminal and forwarded by npm. Milliseconds. */
+/** With `npm start`, Ctrl-C arrives twice: from the terminal, and forwarded by npm. Milliseconds. */
 const DUPLICATE_SIGNAL_WINDOW = 500;
 
 async function main(): Promise<void> {
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   });
   const stopping = new AbortController();
   const starting = startService(config, logger, stopping.signal, tracing).catch((error: unknown) => {
-    // It was stopped while it waited for the databases.
+    // The service was stopped while it waited for the databases.
     if (error instanceof Error && error.name === 'AbortError') return undefined;
     throw error;
   });
@@ -36,12 +36,12 @@ async function main(): Promise<void> {
   });
   if (config.role === 'worker') {
     const listening =
-      service.metricsUrl === undefined ? 'listening on no port' : `metrics at ${service.metricsUrl}`;
-    process.stdout.write(`Lead Pipeline API: delivering to webhooks, ${listening}.\n`);
+      service.metricsUrl === undefined ? 'not listening on any port' : `metrics at ${service.metricsUrl}`;
+    process.stdout.write(`Lead Pipeline API: delivering webhooks, ${listening}.\n`);
     return;
   }
   logger.info({ url: service.publicUrl }, 'Listening.');
-  // Not into a log or a pipe: whoever reads those should not get the secrets.
+  // Not to a log or a pipe, whose readers should not get the secrets.
   const showSecrets = process.stdout.isTTY;
   process.stdout.write(banner(service, config, { showSecrets }));
 }

@@ -5,7 +5,7 @@ import type { Environment } from '../environment.ts';
 import type { Actor } from '../operation.ts';
 import { toId } from '../values/id.ts';
 
-/** Who makes, changes or ends a credential, and from where: a request, or the operator at the command line. */
+/** Who changes a credential, and how: by a request, or as the operator at the command line. */
 export interface Author {
   /** The transaction of the change. */
   db: Db;
@@ -16,25 +16,25 @@ export interface Author {
   requestId: string | null;
 }
 
-/** What the audit log has entries for, and what becomes of the other credentials. */
+/** Actions recorded in the audit log, and changes to other credentials, which are only logged. */
 type Act =
   | components['schemas']['AuditAction']
   | `webhook.${'created' | 'secret_rotated' | 'deleted'}`
   | `inbound_hook.${'created' | 'url_rotated' | 'secret_changed' | 'deleted'}`
   | 'token.revoked';
 
-/** Public ids of what the credential is, or belongs to. */
+/** Public ids of the credential, or of its owner. */
 type Subject = Partial<Record<'client_id' | 'key_id' | 'webhook_id' | 'hook_id', string | null>>;
 
 /**
- * Writes a line into the log, once the transaction has committed: what was done to a credential, and by whom. No secret, no
- * name and no address, which may be personal; the request's id leads to them.
+ * Logs who did what to a credential, once the transaction has committed. Contains no secret, name or address, which may be
+ * personal; the request id leads to them.
  */
 export function logAct(author: Author, act: Act, subject: Subject): void {
   author.db.afterCommit(() => writeAct(author, act, subject));
 }
 
-/** The same for what was done outside of a transaction. */
+/** The same outside of a transaction. */
 export function writeAct(
   { environment, logger, actor, requestId }: Omit<Author, 'db' | 'address'>,
   act: Act,

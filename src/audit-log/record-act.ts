@@ -3,12 +3,12 @@ import { type Author, logAct } from './log-act.ts';
 import { insertAuditLogEntry } from './queries.ts';
 import type { AuditLogRow } from './tables.ts';
 
-/** Clients and keys are changed by these only. An inbound hook has no scope for it. */
+/** Only these can change clients and keys: an inbound hook has no scope for it. */
 type AuthorType = AuditLogRow['actor_type'];
 
 type Subject = Partial<Pick<AuditLogRow, 'client_id' | 'key_id' | 'name' | 'scopes'>>;
 
-/** Records what the author has done, in the transaction of the change, and logs it. */
+/** Records and logs an action, in the transaction of the change. */
 export async function recordAct(
   author: Author,
   action: AuditLogRow['action'],

@@ -79,10 +79,10 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
     };
   }
 
-  /** Not async if notifications are known to arrive, so that a cached credential takes no time. */
+  /** Returns at once for a cached credential, unless notifications may have been missed. */
   function remember(credential: string, verify: () => Promise<Principal>): Principal | Promise<Principal> {
     if (listener.isLive()) return cache.remember(credential, true, verify);
-    // One question for all credentials, instead of one for each, which would keep a busy database busy.
+    // One query for all credentials: one for each would add load to a busy database.
     return listener.catchUp().then((isCurrent) => cache.remember(credential, isCurrent, verify));
   }
 
@@ -130,7 +130,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
       });
       if (claims?.clientId !== clientId) return false;
       await insertRevokedToken(db, claims.jti, claims.expiresAt);
-      // Other processes are notified. In this one the next request may arrive before the notification.
+      // Other processes are notified. In this one, the next request may arrive before the notification.
       cache.clear();
       return true;
     },

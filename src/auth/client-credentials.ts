@@ -15,7 +15,7 @@ const UNKNOWN_CLIENT = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Authenticates an API client by credentials in the body or an HTTP Basic header (RFC 6749 section 2.3.1). An unknown
- * client and a wrong secret take the same time, get the same error, and count alike.
+ * client and a wrong secret take the same time, get the same error, and count the same.
  */
 export async function authenticateClient(
   { db, headers, limitBadSecrets }: Pick<OperationContext, 'db' | 'headers' | 'limitBadSecrets'>,

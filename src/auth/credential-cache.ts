@@ -5,7 +5,7 @@ import { Problem } from '../problem.ts';
 
 const CAPACITY = 10_000;
 const REFUSED_CAPACITY = 1_000;
-/** How long a rejected one is not verified again: it may be valid once the clock of this machine is right. Milliseconds. */
+/** How long a rejected credential stays cached. It may become valid when this machine's clock is corrected. Milliseconds. */
 const REFUSED_TTL = 10_000;
 
 /**
@@ -43,11 +43,11 @@ export function createCredentialCache() {
   }
 
   return {
-    /** How many credentials were known, and how many had to be verified. */
+    /** Cache hits and misses. */
     counts: () => counts,
     /**
      * Returns the cached principal, or throws the cached Problem, or calls `verify`. With `trusted` false (revocations may
-     * have been missed) the cache is neither read nor written. Not async, so that a cached one takes no time.
+     * have been missed) the cache is neither read nor written. Returns a cached principal without a promise.
      */
     remember(
       credential: string,
@@ -63,7 +63,7 @@ export function createCredentialCache() {
       counts.misses += 1;
       return verified(key, trusted, verify);
     },
-    /** Changes when the cache is emptied. */
+    /** Incremented whenever the cache is emptied. */
     generation: () => generation,
     /** Empties the cache, because the state of some credential has changed. */
     clear() {

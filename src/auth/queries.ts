@@ -32,7 +32,7 @@ const tokenState = prepare<{ clientId: string; jti: string }, TokenState>('token
     ),
 );
 
-/** What a valid signature doesn't show: whether the token is revoked or its client disabled. */
+/** Whether the token is revoked or its client disabled, which the signature can't tell. */
 export async function findTokenState(db: Db, clientId: string, jti: string): Promise<TokenState | undefined> {
   return first(db, tokenState({ clientId, jti }));
 }
@@ -90,8 +90,8 @@ export async function insertRevokedToken(db: Db, jti: string, expiresAt: Date): 
 }
 
 /**
- * Deletes up to `limit` revocations of tokens that have been expired for a day. Returns how many were deleted. A day, since
- * tokens expire by the clocks of the servers, which may be behind that of PostgreSQL.
+ * Deletes up to `limit` revocations of tokens that expired more than a day ago. Returns the number deleted. A day, because
+ * tokens expire by the servers' clocks, which may be behind PostgreSQL's.
  */
 export async function deleteExpiredRevocations(db: Db, limit: number): Promise<number> {
   const expired = knex('revoked_tokens')

@@ -18,7 +18,7 @@ type SecretLookup = <Found>(
 /**
  * Protects the database from guessed secrets. Malformed secrets and recently unknown ones are not looked up; secrets never
  * seen before are looked up through `limitGuess`. Secrets found before bypass it, so that someone who guesses can't lock
- * out clients behind the same address. Caching unknown secrets is safe, since secrets are drawn at random. Keyed by hash.
+ * out clients behind the same address. Caching unknown secrets is safe, since secrets are random. Keyed by hash.
  */
 export function createSecretLookup(environment: Environment): SecretLookup {
   const unknown = new LRUCache<string, true>({ max: CAPACITY, ttl: UNKNOWN_TTL });

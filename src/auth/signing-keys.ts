@@ -6,7 +6,7 @@ import { decrypt, encrypt } from '../values/secrets.ts';
 import { findSigningKeys, insertFirstSigningKey, insertSigningKey, type NewSigningKey } from './queries.ts';
 import type { SigningKeyRow } from './tables.ts';
 
-/** Maximum lifetime of a token, and the default. A retired key verifies for the same time. Seconds. */
+/** Maximum and default lifetime of a token. A retired key stays valid for the same time. Seconds. */
 export const TOKEN_LIFETIME = 3600;
 /** Minimum time between reloads for unknown key ids, so that forged tokens can't flood the database. Milliseconds. */
 const RELOAD_INTERVAL = 1_000;
@@ -69,8 +69,8 @@ export function createSigningKeys(db: Db, secretKey: Buffer) {
 }
 
 /**
- * Creates a new current key and returns its id. The old one verifies until its last token has expired. Throws if `secretKey`
- * is not that of the servers: they could not decrypt the new key, and could issue no more tokens.
+ * Creates a new current key and returns its id. The old one stays valid until its last token has expired. Throws if `secretKey`
+ * is not the servers' key: they could not decrypt the new key, so they could not issue tokens.
  */
 export async function rotateSigningKey(db: Db, secretKey: Buffer): Promise<string> {
   await createSigningKeys(db, secretKey).current();

@@ -18,7 +18,7 @@ export async function signToken(
   lifetime: number,
 ): Promise<string> {
   const { id, privateKey } = await keys.current();
-  // Read once: between two readings, a new second may begin.
+  // Read once: the second may change between two readings.
   const now = Math.floor(Date.now() / 1000);
   return new SignJWT({ client_id: clientId, scope: scopes.join(' ') })
     .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: id })

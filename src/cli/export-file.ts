@@ -1,5 +1,6 @@
 import { snapshotReader } from '../db/list/snapshot-reader.ts';
 import { rowFormats, toText } from '../http/rows/formats.ts';
+import type { Input } from '../operation.ts';
 import { handlers as operations } from '../operations.ts';
 import { compileContract } from './contract.ts';
 import { exportOperations, type ListQuery } from './filters.ts';
@@ -8,6 +9,8 @@ import type { Report } from './report.ts';
 
 const handlers = { leads: operations.exportLeads, contacts: operations.exportContacts };
 const formats = { csv: rowFormats['text/csv'], ndjson: rowFormats['application/x-ndjson'] };
+
+type ExportQuery = Input<'exportLeads'>['query'] & Input<'exportContacts'>['query'];
 
 interface ExportOptions {
   databaseUrl: string;
@@ -23,10 +26,13 @@ export async function exportFile(
 ): Promise<Report> {
   const contract = await compileContract();
   const operation = exportOperations[kind];
-  const input = { query: contract.checkQuery(operation, query) as never };
-  const { status, body } = await handlers[kind](input, {
-    readSnapshot: snapshotReader({ url: databaseUrl }),
-  });
+  const checked = contract.checkQuery(operation, query) as ExportQuery;
+  const { status, body } = await handlers[kind](
+    { query: checked },
+    {
+      readSnapshot: snapshotReader({ url: databaseUrl }),
+    },
+  );
   const { fields, check } = contract.rowsOf(operation, status);
   let rows = 0;
   const count = (row: unknown) => {

@@ -12,6 +12,7 @@ import { imports } from '../imports/queries.ts';
 import { runChunk } from '../imports/run-chunk.ts';
 import type { ImportRow } from '../imports/tables.ts';
 import type { Input } from '../operation.ts';
+import { anonymous } from '../principal.ts';
 import { createProgress } from '../sandbox/progress.ts';
 import { toUuid } from '../values/id.ts';
 import { compileContract } from './contract.ts';
@@ -23,7 +24,7 @@ const POLL_INTERVAL = 200;
 
 /** May do what any client may, and use as much room as there is. */
 const operator = {
-  principal: { scopes: ['read', 'write'], clientId: null } as never,
+  principal: { ...anonymous, scopes: ['read', 'write'] },
   importStorage: Number.POSITIVE_INFINITY,
   actor: { type: 'system', id: null },
   baseUrl: '',

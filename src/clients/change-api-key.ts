@@ -17,7 +17,7 @@ interface NewApiKey {
   expiresAt: Date | null;
 }
 
-/** Inserts a key of a client that is locked. The key is returned only here: its SHA-256 is stored. Throws 422. */
+/** Inserts a key for a locked client. Only this returns the key itself; its SHA-256 is stored. Throws 422. */
 export async function addApiKey(
   author: Author,
   client: ApiClientRow,
@@ -49,7 +49,7 @@ export async function addApiKey(
   return { row, apiKey };
 }
 
-/** Revokes a key that is locked. Keeps the original time if it was revoked before. */
+/** Revokes a locked key. If it was already revoked, the original time stays. */
 export async function revokeKey(author: Author, key: ApiKeyRow): Promise<ApiKeyRow> {
   if (key.revoked_at !== null) return key;
   const row = await updateRow(author.db, apiKeys, key.id, { revoked_at: NOW });

@@ -13,7 +13,7 @@ interface NewClient {
   scopes: readonly string[];
 }
 
-/** Inserts a client. Its secret is returned only here: its SHA-256 is stored. */
+/** Inserts a client. Only this returns its secret; its SHA-256 is stored. */
 export async function addClient(
   author: Author,
   { name, scopes }: NewClient,
@@ -41,7 +41,7 @@ export async function replaceSecret(
   return { row, secret };
 }
 
-/** Disables or enables a client that is locked. Does nothing if it is so already. */
+/** Disables or enables a locked client. Does nothing if it already is. */
 export async function setDisabled(
   author: Author,
   client: ApiClientRow,

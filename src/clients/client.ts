@@ -14,7 +14,7 @@ export function toClient(row: ApiClientRow): Schema<'OAuthClient'> {
   };
 }
 
-/** For responses to creation and rotation, the only ones that show the secret. */
+/** For the responses to creation and rotation, the only ones that show the secret. */
 export function toClientWithSecret(row: ApiClientRow, secret: string): Schema<'OAuthClientWithSecret'> {
   return { ...toClient(row), client_secret: secret };
 }

@@ -1,4 +1,4 @@
-/** What the operator does at the command line, and what the first start does. */
+/** Credentials and keys as the operator's commands and the first start manage them. */
 import { schemas } from '../../generated/limits.ts';
 import type { Author } from '../audit-log/log-act.ts';
 import { recordAct } from '../audit-log/record-act.ts';
@@ -25,10 +25,10 @@ export interface ClientCredentials {
   client_secret: string;
 }
 
-/** Where the operator works: a database, and the log of what is done there. */
+/** The database that the operator works on, and its log. */
 type Place = Pick<Author, 'db' | 'environment' | 'logger'>;
 
-/** `by` is who creates the client: the operator, or the service itself when it starts for the first time. */
+/** `by` is the operator, or the service itself at its first start. */
 export async function registerClient(
   place: Place,
   { name, scopes }: { name: string; scopes: readonly string[] },
@@ -55,7 +55,7 @@ export async function rotateSecret(place: Place, clientId: string): Promise<Clie
 }
 
 /**
- * Rejects its secret, tokens and API keys from now on, or no longer; takes effect in every process within a second. The
+ * Disables or enables a client with its secret, tokens and API keys, in every process within a second. The
  * operator may disable the last admin, and can always create another one.
  */
 export async function setClientDisabled(place: Place, clientId: string, disabled = true) {
@@ -143,7 +143,7 @@ function describeKey(row: ApiKeyRow) {
   };
 }
 
-/** Control characters and those that turn the direction of text: names are printed to logs and terminals. */
+/** Control characters, and those that change the direction of text: names are printed to logs and terminals. */
 const UNPRINTABLE = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
 
 function checkName(name: string): void {

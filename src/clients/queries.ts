@@ -50,7 +50,7 @@ export async function findApiKeys(db: Db, clientId: string | undefined): Promise
 
 /**
  * The enabled clients (UUIDs) with the scope `admin`. Locks them until the transaction ends, so that two of them can't
- * disable each other. In the order of their ids, so that two transactions can't deadlock.
+ * disable each other. Locks them in the order of their ids, so that two transactions can't deadlock.
  */
 export async function lockAdmins(trx: Db): Promise<string[]> {
   const admins = await trx.run(
@@ -67,7 +67,7 @@ export async function lockAdmins(trx: Db): Promise<string[]> {
 /** Advisory lock id: arbitrary, but the same in every process. */
 const FIRST_CLIENT_LOCK = 7_305_822_403;
 
-/** Lets one process at a time create the first clients, until the transaction ends. */
+/** Lets only one process at a time create the first clients. Held until the transaction ends. */
 export async function lockFirstClient(trx: Db): Promise<void> {
   await trx.run(sql`select pg_advisory_xact_lock(${FIRST_CLIENT_LOCK})`);
 }

@@ -1,6 +1,6 @@
 /** Declares a column of a table by its type. It has no value: only the keys of a declaration are read. */
 export function column<Type>(): Type {
-  return undefined as never;
+  return undefined as Type;
 }
 
 /** The names of the declared columns. Queries list them, because adding a column breaks prepared statements with `*`. */

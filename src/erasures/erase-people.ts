@@ -5,8 +5,8 @@ import { emailsOf, erase, eraseFromImports, eraseInbound } from './queries.ts';
 
 /**
  * Erases deleted leads, contacts or users (UUIDs) from all records: events, stored responses of idempotent requests, and
- * response bodies of webhook receivers. Leads and contacts also from inbound deliveries and rows of imports, under
- * these or former email addresses. Ids, types and times stay, so that the rest keeps the shape that the contract promises.
+ * response bodies of webhook receivers. Leads and contacts are also erased from inbound deliveries and import rows, by
+ * current and former email addresses. Ids, types and times stay, so that the records still match the contract.
  */
 export async function erasePeople(
   db: Db,
@@ -15,7 +15,7 @@ export async function erasePeople(
 ): Promise<void> {
   if (deleted.length === 0) return;
   const ids = deleted.map(({ id }) => id);
-  // Before they are erased from the events. Hooks receive leads, who may share a user's address.
+  // Before the events are erased, which have former addresses. Not for users: a lead may share a user's address.
   const emails =
     kind === 'user' ? [] : [...(await emailsOf(db, ids)), ...deleted.flatMap(({ email }) => email ?? [])];
   const people = ids.map((id) => {

@@ -5,12 +5,12 @@ function hash64(text: string): string {
   return hash('sha256', text, 'buffer').readBigInt64LE().toString();
 }
 
-/** A hash of an email address, which a person has in any resource. */
+/** The hash of an email address, the same for every resource. */
 export function hashOfEmail(email: string): string {
   return hash64(`email ${email.toLowerCase()}`);
 }
 
-/** A hash of the external id of a lead or contact. */
+/** The hash of a lead's or contact's external id. */
 export function hashOfExternalId(kind: 'lead' | 'contact', externalId: string): string {
   return hash64(`${kind} external_id ${externalId}`);
 }

@@ -11,7 +11,7 @@ const emails = prepare<{ ids: string[] }, { email: string }>('emails_of_people',
     .whereNotNull('email'),
 );
 
-/** Email addresses that leads or contacts (UUIDs) have had, as far back as events are kept. */
+/** Current and former email addresses of leads or contacts (UUIDs), as far back as events are kept. */
 export async function emailsOf(db: Db, ids: string[]): Promise<string[]> {
   const rows = await db.run(emails({ ids }));
   return rows.map(({ email }) => email);
@@ -21,7 +21,7 @@ interface Person {
   /** UUID. */
   id: string;
   public_id: string;
-  /** What is shown instead of the address. */
+  /** Replaces the address. */
   email: string;
 }
 
@@ -66,8 +66,8 @@ const fromImports = prepare<{ emails: string; hashes: string[] }, never>('erase_
 );
 
 /**
- * Notes hashes of the people, if there are rows of imports that may be about them. An address that another lead or contact
- * has is not erased with this one. The rows are found later: there may be gigabytes of them.
+ * Stores hashes of the people if import rows may be about them. An address that another lead or contact also has is not
+ * erased. The rows are searched later: there may be gigabytes of them.
  */
 export function eraseFromImports(
   trx: Db,
@@ -94,7 +94,7 @@ const inboundDeliveries = prepare<{ leadIds: string[]; emails: string[] }, never
     }),
 );
 
-/** Erases the deliveries about persons, found by their leads or an email address in them. Ids, types and times stay. */
+/** Erases inbound deliveries about people, found by their lead or by an email address. Ids, types and times stay. */
 export async function eraseInbound(
   db: Db,
   { leadIds, emails }: { leadIds: string[]; emails: readonly string[] },

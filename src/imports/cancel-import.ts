@@ -7,7 +7,7 @@ import { lock } from '../resource/rows.ts';
 import { requireAnyScope, requireScope, toImport } from './import.ts';
 import { deleteChunks, imports } from './queries.ts';
 
-/** A completed dry run still has its rows, to be started. Waits for the rows that are being imported: their transaction has locked the import. */
+/** Also cancels completed dry runs, which still have their rows. Waits for a running chunk, which locks the import. */
 export async function cancelImport(
   input: Input<'cancelImport'>,
   { db, principal }: OperationContext,

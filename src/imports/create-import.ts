@@ -13,7 +13,7 @@ type ImportContext = Pick<
   'db' | 'principal' | 'actor' | 'requestId' | 'baseUrl' | 'headers' | 'importStorage' | 'isDryRun' | 'write'
 >;
 
-/** Stores the rows while they arrive. The import begins to exist once the file is complete. */
+/** Stores the rows while they arrive. Creates the import once the file is complete. */
 export async function createImport(
   { query, body }: Pick<Input<'createImport'>, 'query' | 'body'>,
   { db, principal, actor, requestId, baseUrl, headers, importStorage, isDryRun, write }: ImportContext,
@@ -22,7 +22,7 @@ export async function createImport(
   requireScope(principal, `${resource}:write`);
   const dry_run = mode === 'try' || query.dry_run;
   const room = await claimRoom({ db, principal, importStorage });
-  // A repeat needs no room. Whether this is one shows only at the end of the file.
+  // A repeated request needs no room, but only the end of the file tells whether this is one.
   const mayBeRepeat = headers['idempotency-key'] !== undefined;
   const checkRoom = () => {
     if (room.refusal !== undefined && !mayBeRepeat) throw room.refusal;
@@ -62,12 +62,12 @@ export async function createImport(
         body: { data: toImport(row) },
       };
     });
-    // The answer is that of an earlier request with the same Idempotency-Key.
+    // The answer comes from an earlier request with the same Idempotency-Key.
     if (!mayBeCommitted) await discard();
     return answer;
   } catch (error) {
-    // If the answer to the commit was lost, the import may exist. Housekeeping deletes the rows if it doesn't. A Problem
-    // comes before the commit.
+    // If the answer to the commit was lost, the import may exist. If it doesn't, housekeeping deletes the rows. A Problem is
+    // thrown before the commit.
     if (!mayBeCommitted || error instanceof Problem) await discard();
     throw error;
   }

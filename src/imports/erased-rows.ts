@@ -3,10 +3,10 @@ import type { FileRow } from './file/table.ts';
 import { createMapRow } from './map-row.ts';
 import type { ImportRow } from './tables.ts';
 
-/** A row of a stored chunk. The cells of an erased one are gone. */
+/** A row of a stored chunk. An erased row has no cells. */
 export type StoredRow = FileRow & { isErased?: true };
 
-/** As the readers of files store them; an erased row is an object. */
+/** Rows as the file readers store them, as arrays; an erased row is an object. */
 export function parseRows(text: string): StoredRow[] {
   const rows = JSON.parse(text) as ([number, ...unknown[]] | { erased: number })[];
   return rows.map((row) => {
@@ -25,8 +25,8 @@ export function formatRows(rows: readonly StoredRow[]): string {
 type Options = Parameters<typeof createMapRow>[0];
 
 /**
- * Marks the rows about erased people, by any email address in the row or by the external id. `findErased` returns those of
- * the given hashes that are of erased people. The mapping is unknown while the file is still being received.
+ * Marks the rows about erased people, found by any email address in the row or by the external id. `findErased` returns
+ * which of the given hashes belong to erased people. The mapping is unknown while the file is still being received.
  */
 export async function eraseRows(
   rows: readonly StoredRow[],
@@ -41,7 +41,7 @@ export async function eraseRows(
   );
 }
 
-/** What may be an address in the JSON of a row. */
+/** Matches anything that may be an address in a row's JSON. */
 const ADDRESS = /[^\s"\\,;:<>()[\]{}]+@[^\s"\\,;:<>()[\]{}]+/g;
 
 function hashesIn(

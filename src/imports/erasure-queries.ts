@@ -17,7 +17,7 @@ const among = prepare<{ time: string; hashes: string[] }, { hash: string }>('imp
   ]),
 );
 
-/** Those of the hashes that are of people erased at this time or later. */
+/** Which of the hashes belong to people erased at this time or later. */
 export async function erasedAmong(db: Db, hashes: string[], time: string): Promise<Set<string>> {
   return new Set((await db.run(among({ time, hashes }))).map(({ hash }) => hash));
 }
@@ -27,7 +27,7 @@ export interface Erasure {
   erased_at: string;
 }
 
-/** The oldest erasures that are at least so many seconds old. */
+/** The oldest erasures that are at least this many seconds old. */
 export async function oldestErasures(db: Db, limit: number, age: number): Promise<Erasure[]> {
   return db.run<Erasure>(
     knex.raw(
@@ -53,7 +53,7 @@ export interface ChunkKey {
   number: number;
 }
 
-/** The next chunk that was stored at this time or before. */
+/** The next chunk that was stored at or before this time. */
 export function chunkAfter(db: Db, last: ChunkKey | undefined, time: string): Promise<ChunkKey | undefined> {
   const { import_id = '00000000-0000-0000-0000-000000000000', number = -1 } = last ?? {};
   return first<ChunkKey>(

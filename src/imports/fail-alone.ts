@@ -1,9 +1,8 @@
 import { isBrokenStatement, isUnavailable } from '../db/errors.ts';
 
 /**
- * Writes the rows together. If that fails for an unexpected reason, each half of them is written by itself, so that in the
- * end only the rows that can't be written fail. `write` must leave nothing behind when it rejects. Throws what no row can be
- * blamed for.
+ * Writes the rows together. If that fails unexpectedly, writes each half separately, until only the rows that can't be
+ * written fail. `write` must leave nothing behind when it rejects. Rethrows errors that are not caused by a row.
  */
 export async function failAlone<Row, Outcome>(
   rows: readonly Row[],

@@ -1,6 +1,6 @@
 import type { Schema } from '../operation.ts';
 
-/** How the text of a cell becomes the value of a field. */
+/** How a cell's text becomes a field's value. */
 type Kind = 'text' | 'word' | 'choice' | 'phone' | 'tags' | 'json';
 
 /** The fields that rows can have, in the order in which they are shown. */
@@ -38,7 +38,7 @@ export const fieldsOf: Record<Schema<'ImportResource'>, Readonly<Record<string, 
   contacts: fieldsOfContacts,
 };
 
-/** The key of a field such as `metadata.plan`, which is of an object. */
+/** The key of a field within an object: `plan` for `metadata.plan`. */
 export function splitField(field: string): [field: string, key: string | undefined] {
   const at = field.indexOf('.');
   return at === -1 ? [field, undefined] : [field.slice(0, at), field.slice(at + 1)];
@@ -50,10 +50,10 @@ export function isField(resource: Schema<'ImportResource'>, name: string): boole
   return key === undefined || (key !== '' && fieldsOf[resource][field] === 'json');
 }
 
-/** Several columns may be mapped to these: a first and a last name, for instance. */
+/** Fields that several columns may be mapped to, such as a first and a last name. */
 export const joined: ReadonlySet<string> = new Set(['name', 'tags']);
 
-/** Usual names of columns in files of other systems, without case, spaces and punctuation. */
+/** Common column names in other systems' files, without case, spaces and punctuation. */
 export const synonyms: Readonly<Record<string, string>> = {
   fullname: 'name',
   firstname: 'name',

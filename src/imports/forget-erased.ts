@@ -11,14 +11,14 @@ import {
 } from './erasure-queries.ts';
 import { imports, lockChunk } from './queries.ts';
 
-/** Erasures at a time. */
+/** Erasures per call. */
 const BATCH = 10_000;
-/** Seconds. By then, rows that were being stored during the erasure are stored. */
+/** Minimum age of an erasure: by then, rows that were being stored during it are stored. Seconds. */
 const MIN_AGE = 30;
 
 /**
- * Erases people from the rows that imports keep: a lead or contact that is deleted is not brought back by a draft, a dry run
- * or a queued import. Returns true if there may be more.
+ * Erases people from stored import rows, so that no draft, dry run or queued import brings a deleted lead or contact back.
+ * Returns true if there may be more.
  */
 export async function forgetErased(db: Db, minAge = MIN_AGE): Promise<boolean> {
   const erasures = await oldestErasures(db, BATCH, minAge);

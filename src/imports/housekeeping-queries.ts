@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Db } from '../db/db.ts';
 import { knex } from '../db/query.ts';
 
-/** Deletes the rows that the query finds by ctid. Returns how many. */
+/** Deletes the rows whose ctid the query returns. Returns the number deleted. */
 async function deleteFound(db: Db, table: string, found: Knex.QueryBuilder | Knex.Raw): Promise<number> {
   const deletion = knex.raw('delete from ?? where ctid = any(array(?)) returning 1', [table, found]);
   return (await db.run(deletion)).length;
@@ -11,8 +11,8 @@ async function deleteFound(db: Db, table: string, found: Knex.QueryBuilder | Kne
 const waiting = knex('imports').whereRaw(`status in ('queued', 'running')`).select('id');
 
 /**
- * Deletes chunks that no import can use any more: of an upload that ended without one, of an import that has ended, and
- * those of drafts and dry runs after a week.
+ * Deletes chunks that no import can use any more: of aborted uploads, of ended imports, and of drafts and dry runs after a
+ * week.
  */
 export function deleteOldChunks(db: Db, limit: number): Promise<number> {
   const startable = knex('imports')
@@ -32,18 +32,18 @@ export function deleteOldChunks(db: Db, limit: number): Promise<number> {
   );
 }
 
-/** Deletes what dry runs that have ended remembered. */
+/** Deletes the keys that ended dry runs have stored. */
 export function deleteOldKeys(db: Db, limit: number): Promise<number> {
   const old = knex('import_keys').where('import_id', 'not in', waiting).select('ctid').limit(limit);
   return deleteFound(db, 'import_keys', old);
 }
 
-/** What is kept of the imports of one client that have ended. */
+/** Maximum ended imports of one client that are kept, and their errors. */
 const MAX_IMPORTS = 10_000;
 const MAX_ERRORS = 1_000_000;
 
 /**
- * Deletes imports after 90 days, with their errors, and the oldest ended ones of a client that has too many. Those that can
+ * Deletes imports after 90 days, with their errors, and the oldest ended ones of a client with too many. Imports that can
  * still be started are bounded when they are created.
  */
 export function deleteOldImports(db: Db, limit: number): Promise<number> {

@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts';
 import { runChunk } from './run-chunk.ts';
 import type { Checks } from './write-rows.ts';
 
-/** Imports one file after the other. The table of imports is the queue: each process locks the row that it works on. */
+/** Imports one file after the other. The table `imports` is the queue: each process locks the row that it works on. */
 export function importTask(checks: () => Promise<Checks>) {
   return {
     failure: 'An import failed; it will be retried.',

@@ -5,7 +5,7 @@ import { covers, hasScope, insufficientScope } from '../scopes.ts';
 import { toId } from '../values/id.ts';
 import type { ImportErrorRow, ImportRow } from './tables.ts';
 
-/** Why an import has failed, for the client. */
+/** Why an import failed, for the client. */
 export const failureReasons = {
   hopeless:
     'The service failed five times to import the next rows. Send the other rows of the file again later.',
@@ -43,12 +43,12 @@ export function toImportError(row: ImportErrorRow): Schema<'ImportError'> {
   return { row: row.row, column: row.column, field: row.field, code: row.code, message: row.message };
 }
 
-/** Throws 403 without the scope. The contract can't say that it depends on what is imported. */
+/** Throws 403 without the scope, which depends on what is imported: the contract can't express that. */
 export function requireScope(principal: Principal, scope: string): void {
   if (!hasScope(principal, scope)) throw insufficientScope(principal, `This needs the scope ${scope}`, scope);
 }
 
-/** The same before it is known which one is needed, so that nobody else learns what exists. */
+/** The same before the needed scope is known, so that nobody without any of them learns what exists. */
 export function requireAnyScope(principal: Principal, ...anyOf: readonly [string, ...string[]]): void {
   if (anyOf.some((scope) => covers(principal.scopes, scope))) return;
   throw insufficientScope(principal, `This needs the scope ${anyOf.join(' or ')}`, anyOf[0]);

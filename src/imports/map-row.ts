@@ -6,10 +6,10 @@ type Options = Pick<ImportRow, 'resource' | 'format' | 'columns' | 'mapping' | '
 
 const CURRENCY = 'value.currency';
 
-/** The body that a single request would have, from the cells of a row. */
+/** The body that a single request would have. */
 type MapRow = (row: FileRow) => Record<string, unknown>;
 
-/** Returns a function that maps rows of this import. It validates nothing: what it can't convert stays as it is. */
+/** Returns a function that maps this import's rows. It doesn't validate: a value that it can't convert stays as it is. */
 export function createMapRow({ resource, format, columns, mapping, defaults }: Options): MapRow {
   const targets = columns.flatMap((column, index) => {
     const field = mapping[column];
@@ -24,13 +24,13 @@ export function createMapRow({ resource, format, columns, mapping, defaults }: O
     for (const [field, value] of defaultValues) {
       if (!has(body, field)) set(body, field, convert(resource, field, value));
     }
-    // Without an amount it would be no value, or change the currency of one.
+    // A currency without an amount would be invalid, or change an existing value's currency.
     if (has(body, 'value.amount') && !has(body, CURRENCY)) set(body, CURRENCY, currency);
     return body;
   };
 }
 
-/** Apostrophes that an export puts in front of what spreadsheets take for a formula. */
+/** Apostrophes that exports put before text that a spreadsheet would take for a formula. */
 const DISARMED = /^'(?='*[=+\-@\t\r\n＝＋－＠])/;
 
 /** The text of a cell, or undefined if it is empty. */
@@ -39,7 +39,7 @@ function fromCsv(cell: unknown): string | undefined {
   return text.trim() === '' ? undefined : text.replace(DISARMED, '');
 }
 
-/** Numbers and booleans as text, as in a cell of CSV. */
+/** Numbers and booleans as text, as in a CSV cell. */
 function fromJson(value: unknown): unknown {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value;
@@ -86,7 +86,7 @@ function has(body: Record<string, unknown>, name: string): boolean {
   return key === undefined ? body[field] !== undefined : Object.hasOwn(Object(body[field]), key);
 }
 
-/** Keys of an object that have a column of their own come before those of a column with the whole object. */
+/** A column for a single key takes precedence over a column with the whole object. */
 function set(body: Record<string, unknown>, name: string, value: unknown): void {
   if (value === undefined) return;
   const [field, key] = splitField(name);
@@ -97,7 +97,7 @@ function set(body: Record<string, unknown>, name: string, value: unknown): void 
   else if (typeof value === 'object') body[field] = { ...value, ...Object(before) };
 }
 
-/** The parts of a name with a space between them, or all tags. */
+/** Joins the parts of a name with spaces, or all tags. */
 function join(before: unknown, value: unknown): unknown {
   if (Array.isArray(before) && Array.isArray(value)) return [...before, ...value];
   return `${String(before).trim()} ${String(value).trim()}`;

@@ -7,7 +7,7 @@ import type { ImportRow } from './tables.ts';
 
 type Mapping = Schema<'ImportMapping'>;
 
-/** Maps columns by their names. The first column that could be a field is it. */
+/** Maps columns by their names. The first matching column gets the field. */
 export function proposeMapping(resource: ImportRow['resource'], columns: readonly string[]): Mapping {
   const fields = Object.keys(fieldsOf[resource]);
   const known = new Map(fields.map((field) => [simplify(field), field]));
@@ -45,7 +45,7 @@ export function withMapping(mapping: Mapping, given: Mapping = {}): Mapping {
 
 type Options = Pick<ImportRow, 'resource' | 'mapping' | 'defaults' | 'match' | 'on_duplicate'>;
 
-/** Throws 422 for what can't be imported like this: unknown fields, a field with two columns, nothing to match by. */
+/** Throws 422 for unknown fields, for a field with two columns, and if there is no field to match by. */
 export function checkOptions({ resource, mapping, defaults, match, on_duplicate }: Options): void {
   const errors: Record<string, string[]> = Object.create(null);
   const fields = Object.keys(fieldsOf[resource]).join(', ');

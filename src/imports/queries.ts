@@ -65,8 +65,8 @@ const next = prepare<{ id: string | undefined }, ImportRow>('lock_next_import', 
 );
 
 /**
- * The oldest import that waits or runs, or the one with this id (UUID), locked until the transaction ends. Undefined if
- * there is none, or another process has locked it.
+ * Locks the oldest queued or running import, or the one with this id (UUID). Undefined if there is none, or another process
+ * has locked it.
  */
 export async function lockNext(trx: Db, id?: string): Promise<ImportRow | undefined> {
   return first(trx, next({ id }));
@@ -85,7 +85,7 @@ const rowsOf = prepare<{ id: string; number: number }, Chunk>('lock_import_chunk
     .forUpdate(),
 );
 
-/** The rows of a chunk, locked so that nobody is erased from them meanwhile. Undefined after the last one. */
+/** Locks and returns a chunk, so that nobody is erased from it meanwhile. Undefined after the last one. */
 export function lockChunk(trx: Db, id: string, number: number): Promise<Chunk | undefined> {
   return first(trx, rowsOf({ id, number }));
 }
@@ -120,7 +120,7 @@ const seen = prepare<{ id: string; hashes: string[] }, { hash: string }>('find_i
     .select('hash'),
 );
 
-/** Those of the hashes that were added before. */
+/** Which of the hashes were added before. */
 export async function findSeenKeys(db: Db, id: string, hashes: readonly string[]): Promise<Set<string>> {
   const rows = await db.run(seen({ id, hashes: [...hashes] }));
   return new Set(rows.map(({ hash }) => hash));

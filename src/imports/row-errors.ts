@@ -4,13 +4,13 @@ import { firstCharacters, storable } from '../values/text.ts';
 import { splitField } from './fields.ts';
 import type { ImportErrorRow, ImportRow } from './tables.ts';
 
-/** Errors kept of each row and of each import: a file whose every row is wrong must not fill the disk. */
+/** Maximum errors kept per row and per import: a file of invalid rows must not fill the disk. */
 const MAX_OF_ROW = 10;
 export const MAX_ERRORS = 100_000;
 const MAX_FIELD = 100;
 const MAX_MESSAGE = 500;
 
-/** The errors of a row that failed, each with the column that the field comes from. */
+/** A failed row's errors, each with the column that the field comes from. */
 export function errorsOfRow(
   { mapping }: Pick<ImportRow, 'mapping'>,
   row: number,
@@ -40,7 +40,7 @@ export function errorsOfRow(
   ];
 }
 
-/** The first column mapped to the field, or to the field that it is in: `tags` for `tags.3`. */
+/** The first column mapped to the field, or to the field that contains it: `tags` for `tags.3`. */
 function columnOf(mapping: ImportRow['mapping'], field: string): string | null {
   const mappedTo = (wanted: string) => Object.keys(mapping).find((column) => mapping[column] === wanted);
   return mappedTo(field) ?? mappedTo(splitField(field)[0]) ?? null;

@@ -19,13 +19,13 @@ import { updateStatistics } from './statistics.ts';
 import type { ImportRow } from './tables.ts';
 import { type Checks, checkBodies, type Item, type WrittenRow, writeItems } from './write-rows.ts';
 
-/** How often rows may fail together, for a reason that is not theirs, before the import is given up. */
+/** How often a chunk may fail for a reason other than its rows before the import fails. */
 const MAX_ATTEMPTS = 5;
 
 /**
- * Imports the next rows of the oldest import, or of the one with this id (UUID): in one transaction with how far it came,
- * so that whatever happens, no row is lost or doubled. Returns the import; undefined if there is none, or another process
- * is at it.
+ * Imports the next chunk of the oldest import, or of the one with this id (UUID). One transaction holds the rows and the
+ * import's progress, so that no row is lost or duplicated. Returns the import; undefined if there is none, or another
+ * process is running it.
  */
 export async function runChunk(
   { db, logger }: Worker,
@@ -79,13 +79,13 @@ function failed(reason: string): RowValues<ImportRow> {
   return { status: 'failed', finished_at: NOW, failure_reason: reason };
 }
 
-/** What imports rows, as a request or by itself. */
+/** What importing rows needs. */
 interface Worker {
   db: Db;
   logger: Logger;
 }
 
-/** While a chunk was imported, somebody in it was erased. It is imported again, without them. */
+/** Somebody was erased from a chunk while it was imported. The chunk is imported again, without them. */
 class ErasedMeanwhile extends Error {
   readonly importId: string;
 
@@ -112,7 +112,7 @@ async function importChunk(
     actor: { type: run.actor_type, id: run.actor_id },
     requestId: run.request_id,
     principal: anonymous,
-    // A file may have any number of rows about the same lead: nobody waits for the answer.
+    // A file may have any number of rows about the same lead, since nobody waits for the response.
     maxRounds: Number.POSITIVE_INFINITY,
     ...checks,
   };
@@ -148,7 +148,7 @@ async function importChunk(
   );
   const kept = errors.slice(0, MAX_ERRORS - run.errors_kept);
   await insertErrors(trx, run.id, kept);
-  // The rows are not needed any more, and hold personal data.
+  // The rows are no longer needed, and contain personal data.
   if (!run.dry_run) await deleteChunk(trx, run.id, run.next_chunk);
   const count = (status: string) => outcomes.filter((outcome) => outcome.status === status).length;
   const done = run.rows_done + rows.length;
@@ -180,7 +180,7 @@ async function withoutErased(
 /** Outcomes of a dry run, whose rows may not exist. */
 type Tried = Outcome<WrittenRow> | { status: 'updated' | 'unchanged' };
 
-/** Writes the items and takes them back. */
+/** Writes the items, then rolls back. */
 async function tryItems(
   trx: Db,
   run: ImportRow,

@@ -11,8 +11,8 @@ type Options = Pick<ImportRow, 'id' | 'starts' | 'resource' | 'match' | 'on_dupl
 const unique = ['email', 'external_id'] as const;
 
 /**
- * What a dry run can't find in the database: rows that it has created in an earlier transaction, which was rolled back.
- * Returns for each item what happens to it because of them; undefined where they don't matter.
+ * A dry run can't find rows in the database that its earlier chunks created, because they were rolled back. Returns for each
+ * item what would happen because of them; undefined if they don't matter.
  */
 export async function findSeen(
   db: Db,
@@ -51,7 +51,7 @@ export async function addSeen(
   );
 }
 
-/** Hashes of the unique values, by column: others for each start, since those of an earlier one may still be there. */
+/** Hashes of the unique values, by column. They differ for each start, since an earlier start's hashes may still exist. */
 function hashesOf(
   starts: number,
   values: { email?: unknown; external_id?: unknown },
@@ -65,7 +65,7 @@ function hashesOf(
   );
 }
 
-/** 64 bits: among a million rows, two different ones with the same hash are as good as impossible. */
+/** 64 bits: among a million rows, a collision is practically impossible. */
 function hash(text: string): string {
   return createHash('sha256').update(text).digest().readBigInt64LE().toString();
 }

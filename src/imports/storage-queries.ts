@@ -1,7 +1,7 @@
 import { type Db, one } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
 
-// The length of a text is known without reading it.
+// PostgreSQL knows the length of a text without reading it.
 const kept = prepare<{ client: string | null }, { own: string; all: string; imports: string }>(
   'import_rows_kept',
   ($) =>
@@ -16,7 +16,7 @@ const kept = prepare<{ client: string | null }, { own: string; all: string; impo
     ),
 );
 
-/** Bytes of rows that are kept for this client (UUID) and for all, uploads included, and its imports that can be started. */
+/** Bytes of stored rows of this client (UUID) and of all, including uploads; and its number of imports that can be started. */
 export async function rowsKept(
   db: Db,
   client: string | null,

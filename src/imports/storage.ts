@@ -2,25 +2,25 @@ import type { OperationContext } from '../operation.ts';
 import { Problem } from '../problem.ts';
 import { rowsKept } from './storage-queries.ts';
 
-/** How much of the environment's room for rows one client may use. */
+/** The share of the environment's import storage that one client may use. */
 const CLIENT_SHARE = 1 / 4;
-/** Drafts, dry runs and queued imports that one client may have. */
+/** Maximum drafts, dry runs and queued imports of one client. */
 const MAX_IMPORTS = 1_000;
-/** Bytes after which an upload looks what others have stored meanwhile. */
+/** Bytes after which an upload checks what others have stored meanwhile. */
 const RECOUNT_AFTER = 8 * 2 ** 20;
-/** Seconds after which queued imports may have run. */
+/** Seconds until queued imports may have run. */
 const RETRY_AFTER = '60';
 
 interface Room {
-  /** Why nothing more may be stored. Undefined as long as there is room. */
+  /** Why nothing more can be stored. Undefined while there is room. */
   refusal: Problem | undefined;
-  /** Call it before a chunk of so many bytes is stored. Sets `refusal` if there is no room for it. */
+  /** Call it before storing a chunk of this many bytes. Sets `refusal` if there is no room. */
   take(bytes: number): Promise<void>;
 }
 
 /**
- * The room that an upload has: its refusal is a 429 if the client or the environment has none. Throws 413 if the file is
- * larger than all the room of a client.
+ * The storage that an upload may use. `refusal` is a 429 if the client or the environment has none left. Throws 413 if the
+ * file is larger than a client's whole share.
  */
 export async function claimRoom({
   db,

@@ -18,7 +18,7 @@ const imported = {
   updated: column<number>(),
   unchanged: column<number>(),
   failed: column<number>(),
-  /** Rows of import_errors: there is a limit. */
+  /** Rows in import_errors, which are limited. */
   errors_kept: column<number>(),
   /** How often it was started. */
   starts: column<number>(),

@@ -12,10 +12,10 @@ export type Checks = Pick<OperationContext, 'checkBody' | 'checkItem'>;
 
 type Options = Pick<ImportRow, 'resource' | 'match' | 'on_duplicate'>;
 
-/** A valid item of a batch, or what is wrong with it. */
+/** A valid item of a batch, or its faults. */
 export type Item = object | Problem;
 
-/** A row of the table, as far as an import needs to know it. */
+/** The part of a table row that an import needs. */
 export interface WrittenRow {
   email: string | null;
   external_id: string | null;
@@ -31,7 +31,7 @@ export function checkBodies(
   return checkItems(`batch${on_duplicate === 'reject' ? 'Create' : 'Upsert'}${plural}`, bodies, checks);
 }
 
-/** Writes the items by the same rules as batches and single requests, in their order. */
+/** Writes the items in order, by the same rules as batches and single requests. */
 export function writeItems(
   options: Options,
   items: readonly Item[],

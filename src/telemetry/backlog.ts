@@ -2,13 +2,13 @@ import type { Db } from '../db/db.ts';
 import { withTimeout } from '../db/pool/deadline.ts';
 import { type Backlog, readBacklog } from './queries.ts';
 
-/** What was read is shown for so long, however often it is asked for. Milliseconds. */
+/** How long a reading is reused. Milliseconds. */
 const MAX_AGE = 5_000;
 /** How long a scrape waits for the database. Milliseconds. */
 const TIMEOUT = 1_000;
 
 /**
- * Returns a function that reads the backlog of an environment, at most once in five seconds and never twice at once.
+ * Returns a function that reads an environment's backlog, at most once in five seconds and never twice at the same time.
  * Undefined if the database does not answer within a second.
  */
 export function createBacklogReader(db: Db): () => Promise<Backlog | undefined> {

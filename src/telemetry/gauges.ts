@@ -8,8 +8,8 @@ export interface Source extends Pick<Context, 'environment' | 'db' | 'replica' |
 }
 
 /**
- * Metrics that are read when they are asked for, by environment. Returns the function that reads them. `sources` may grow:
- * until an environment has one, its database counts as down.
+ * Metrics by environment that are read on each scrape. Returns the function that reads them. `sources` may grow: until an
+ * environment has one, its database counts as down.
  */
 export function createGauges(
   registry: Registry,
@@ -74,7 +74,7 @@ export function createGauges(
   }
 
   return async () => {
-    // What can't be read is left out, instead of shown as it was.
+    // Leave out what can't be read, instead of showing an old value.
     for (const metric of [...ofDatabase, cache]) metric.reset();
     await Promise.all(sources.map(read));
   };

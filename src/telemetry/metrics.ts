@@ -12,9 +12,9 @@ export interface Metrics {
   observeRequests: ReturnType<typeof createRequestMetrics>;
   observeAttempt: ObserveAttempt;
   contentType: string;
-  /** From now on, shows the environment's metrics too. */
+  /** Adds the environment's metrics. */
   add(context: Context): void;
-  /** All metrics in Prometheus' text format. Concurrent requests get the same. */
+  /** All metrics in Prometheus' text format. Concurrent scrapes share one reading. */
   render(): Promise<string>;
   close(): Promise<unknown>;
 }

@@ -1,11 +1,11 @@
 import { type Db, one } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
 
-/** What is counted one by one is counted up to here, so that a backlog of millions costs as little as this. */
+/** Rows are counted up to this number, so that a backlog of millions costs no more. */
 const MAX_COUNTED = 10_000;
 
 export interface Backlog {
-  /** Due deliveries, those that a worker has taken included, up to MAX_COUNTED. */
+  /** Due deliveries, including those leased by a worker, up to MAX_COUNTED. */
   due: number;
   /** Seconds since the oldest of them was due. */
   oldest_due: number;
@@ -18,8 +18,8 @@ export interface Backlog {
 }
 
 /**
- * The queue's index has a range for each webhook and for first and later attempts, in the order in which they are due: the
- * oldest is the least of their first entries.
+ * The queue's index has a range for each webhook, and for first and later attempts, ordered by due time. So the
+ * oldest delivery is the earliest of the ranges' first entries.
  */
 const backlog = prepare<object, Backlog>('read_backlog', () =>
   knex.raw(

@@ -4,7 +4,7 @@ import type { Metrics } from './metrics.ts';
 
 /** A scrape that takes longer is cut off. Milliseconds. */
 const TIMEOUT = 10_000;
-/** Connections beyond these are refused, so that scrapers that read nothing keep little in memory. */
+/** Maximum connections. More are refused, so that scrapers that read nothing take little memory. */
 const MAX_CONNECTIONS = 16;
 
 interface MetricsServer {

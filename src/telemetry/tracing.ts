@@ -11,7 +11,7 @@ import type { TraceQuery } from '../db/trace.ts';
 import { createAttemptTracer, type TraceAttempt } from '../deliveries/attempt-spans.ts';
 import { createRequestTracer, requestSampler } from '../http/observers/request-spans.ts';
 
-/** Spans that wait to be sent. Further ones are dropped. */
+/** Maximum spans that wait to be sent. More are dropped. */
 const MAX_QUEUED = 2_048;
 /** Minimum milliseconds between two warnings in the log. */
 const WARNING_INTERVAL = 60_000;
@@ -20,15 +20,15 @@ export interface Tracing {
   traceRequests: ReturnType<typeof createRequestTracer>;
   traceQuery: TraceQuery;
   traceAttempt: TraceAttempt;
-  /** What the lines of the log say about the current span. */
+  /** Log fields for the current span. */
   logFields(): object;
   /** Logs when traces can't be sent, at most once a minute. */
   warnBy(logger: Logger): void;
-  /** Sends what waits. Takes as long as the receiver. */
+  /** Sends the waiting spans. Takes as long as the receiver does. */
   stop(): Promise<void>;
 }
 
-/** Sends traces as the variables of OpenTelemetry say, which its SDK reads itself: OTEL_EXPORTER_OTLP_…, for instance. */
+/** Sends traces as configured by OpenTelemetry's own variables, such as OTEL_EXPORTER_OTLP_…, which its SDK reads. */
 export function startTracing({ share }: NonNullable<Config['traces']>): Tracing {
   const resource = resourceFromAttributes({
     'service.name': 'lead-pipeline-api',
@@ -46,7 +46,7 @@ export function startTracing({ share }: NonNullable<Config['traces']>): Tracing 
     traceAttempt: createAttemptTracer(tracer, storage),
     traceQuery({ name, text }, run) {
       const parent = storage.getStore();
-      // The service polls its queues. What belongs to no request and no delivery would only be noise.
+      // The service polls its queues: spans outside of a request or a delivery would only be noise.
       if (parent === undefined) return run();
       const span = tracer.startSpan(
         name ?? firstWord(text),
@@ -78,7 +78,7 @@ export function startTracing({ share }: NonNullable<Config['traces']>): Tracing 
   };
 }
 
-/** `select` of `select * from leads`: a query without a name has no better one. */
+/** `select` for `select * from leads`: there is no better name for an unnamed query. */
 function firstWord(text: string): string {
   return /\w+/.exec(text)?.[0]?.toLowerCase() ?? 'query';
 }

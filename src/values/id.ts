@@ -16,10 +16,10 @@ export type IdPrefix =
   | 'user'
   | 'webhook';
 
-/** Of the last id: milliseconds since the epoch, times 4,096. */
+/** The last id's time: milliseconds since the epoch, times 4,096. */
 let lastTime = 0;
 
-/** A new UUIDv7 (RFC 9562): ids of a table grow with time, which keeps its index dense. Each is above the last one. */
+/** A new UUIDv7 (RFC 9562). Ids grow with time, within a millisecond too, which keeps the tables' indexes dense. */
 export function newUuid(): string {
   lastTime = Math.max(Date.now() * 4_096, lastTime + 1);
   const time = lastTime.toString(16).padStart(15, '0');

@@ -1,7 +1,7 @@
 /**
  * The currencies of ISO 4217 (List One of the maintenance agency, SIX, as of 2026), by their decimals. Not those of Intl: they
- * follow what is in use, and so differ for a dozen currencies, such as HUF and COP. Left out are metals, bond units and
- * other codes that have no decimals in the list, such as XAU and XXX.
+ * follow common usage, which differs for a dozen currencies, such as HUF and COP. Metals, bond units and
+ * other codes without decimals in the list, such as XAU and XXX, are left out.
  */
 const codes: Record<number, string> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
@@ -18,12 +18,12 @@ const decimals = new Map(
   Object.entries(codes).flatMap(([count, list]) => list.split(/\s+/).map((code) => [code, Number(count)])),
 );
 
-/** How many decimals amounts in this currency have. Undefined for an unknown one. */
+/** The currency's number of decimals. Undefined for an unknown currency. */
 export function decimalsOf(currency: string): number | undefined {
   return decimals.get(currency);
 }
 
-/** The most decimals that a currency has. */
+/** The largest number of decimals of any currency. */
 export const MAX_DECIMALS = 4;
 
 /** The amount (`1250.5`) in units of its last decimal. It must not have more decimals than these. */

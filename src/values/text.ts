@@ -1,4 +1,4 @@
-/** The first characters of a text: never half of one, which neither JSON nor PostgreSQL could take. */
+/** The first characters of a text. Never splits a surrogate pair, which neither JSON nor PostgreSQL accepts. */
 export function firstCharacters(text: string, max: number): string {
   return text.length <= max
     ? text
@@ -7,7 +7,7 @@ export function firstCharacters(text: string, max: number): string {
         .join('');
 }
 
-/** The text with U+FFFD for what PostgreSQL can't store: NUL and lone surrogates. */
+/** Replaces what PostgreSQL can't store, NUL and lone surrogates, by U+FFFD. */
 export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { DAY, MINUTE, SECOND } from './time.ts';
 
-/** Creating a formatter takes longer than using it a thousand times. */
+/** Cached, because creating a formatter takes longer than using it a thousand times. */
 const formatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 });
 
 /** The contract's format `timezone`: an IANA name. Rejects offsets, which Intl accepts too. */

@@ -1,6 +1,6 @@
 import { Problem } from '../../problem.ts';
 
-/** The file can't be read from here on. The reader knows the row. */
+/** The rest of the file can't be read. The reader adds the row. */
 export class FileFault extends Error {}
 
 /** The 422 about a file. `row` is as a spreadsheet numbers it; undefined for the whole file. */

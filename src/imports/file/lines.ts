@@ -1,18 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import { FileFault } from './fault.ts';
 
-/** Maximum size of a row. Bytes: as of the body of a single request. */
+/** Maximum size of a row, as of a single request's body. Bytes. */
 export const MAX_ROW = 262_144;
 export const tooLong = 'is longer than 256 KiB; a quote may be missing before it';
 
-/** Bytes that tell the encoding. */
+/** Bytes from which the encoding is detected. */
 const SAMPLE = 4_096;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Pieces of the file in UTF-8, each of whole lines. `endOfLines` finds the end of the last line in a piece, or 0. Throws
- * FileFault for what is no text, after the lines before it.
+ * Yields the file in UTF-8, in pieces of whole lines. `endOfLines` finds the end of the last line in a piece, or 0. Throws
+ * FileFault where the file isn't text, after the lines before that.
  */
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,
@@ -43,7 +43,7 @@ export function lastLineEnd(chunk: Buffer): number {
   return lastLineFeed(chunk) || chunk.subarray(0, -1).lastIndexOf(CARRIAGE_RETURN) + 1;
 }
 
-/** Yields the lines up to the first one that is not UTF-8 or has a NUL, which PostgreSQL can't store. */
+/** Yields the lines before the first that isn't UTF-8 or has a NUL, which PostgreSQL can't store. */
 function* checked(lines: Buffer): Generator<Buffer> {
   if (lines.length === 0) return;
   if (isUtf8(lines) && !lines.includes(0)) return void (yield lines);
@@ -58,7 +58,7 @@ function* checked(lines: Buffer): Generator<Buffer> {
   }
 }
 
-/** Passes UTF-8 on without its byte order mark, and converts UTF-16. */
+/** Removes the byte order mark from UTF-8, and converts UTF-16. */
 async function* toUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let convert: ((bytes?: Buffer) => Buffer) | undefined;
   const sample: Buffer[] = [];
@@ -103,7 +103,7 @@ function converter(start: Buffer): (bytes?: Buffer) => Buffer {
   };
 }
 
-/** By the byte order mark, or by the bytes that are zero in Latin text. */
+/** Detects the encoding by the byte order mark, or by the zero bytes of Latin text. */
 function encodingOf(start: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
   const sample = start.subarray(0, SAMPLE);
   if (sample.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004') {

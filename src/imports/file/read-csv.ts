@@ -19,7 +19,7 @@ export async function readCsv(file: AsyncIterable<Buffer>, table: Table): Promis
         table.setColumns(record, row);
         continue;
       }
-      // As at the end of many exports of spreadsheets.
+      // Many spreadsheets end their exports with empty rows.
       if (record.every((cell) => cell.trim() === '')) continue;
       if (record.length !== width) {
         throw invalidFile(row, `has ${record.length} cells, but the file has ${width} columns`);
@@ -37,7 +37,7 @@ export async function readCsv(file: AsyncIterable<Buffer>, table: Table): Promis
     if (parser !== undefined) await take(await parser.end());
   } catch (error) {
     if (!(error instanceof FileFault)) throw describeCsvError(error);
-    // The parser keeps the last row until it has seen what follows.
+    // The parser holds the last row back until it sees the next line.
     if (parser !== undefined) await parser.end().then(take, () => undefined);
     throw invalidFile(parser === undefined ? undefined : row + 1, error.message);
   }
@@ -48,7 +48,7 @@ interface Parsed {
   info: InfoCallback;
 }
 
-/** The number of the last row that was read, as a spreadsheet counts. */
+/** The number of the last row read, as a spreadsheet counts. */
 function rowOf({ records, empty_lines }: Info): number {
   return records + empty_lines;
 }
@@ -62,7 +62,7 @@ function startParser(delimiter: string) {
     max_record_size: MAX_ROW,
   });
   parser.on('error', () => undefined);
-  /** Reads what the parser has, since it takes no more before. */
+  /** Reads all that the parser has: until then, it accepts no more. */
   const drain = (): Parsed[] => {
     const records: Parsed[] = [];
     for (let next = parser.read(); next !== null; next = parser.read()) records.push(next);
@@ -72,7 +72,7 @@ function startParser(delimiter: string) {
     new Promise<void>((resolve, reject) => start((error) => (error ? reject(error) : resolve())));
   return {
     row: () => rowOf(parser.info),
-    /** Also yields the rows before the one that it throws for: the first wrong row may be one of them. */
+    /** Before it throws, yields the rows up to the wrong one: an earlier row may be wrong for another reason. */
     async *write(lines: Buffer): AsyncGenerator<Parsed[]> {
       const written = done((callback) => parser.write(lines, callback));
       written.catch(() => undefined);
@@ -89,7 +89,7 @@ function startParser(delimiter: string) {
   };
 }
 
-/** The one that is most often in the first line. */
+/** The most frequent delimiter in the first line. */
 function delimiterOf(lines: Buffer): string {
   const [first = ''] = lines.toString().split(/[\r\n]/, 1);
   const bare = first.replaceAll(/"[^"]*"/g, '');

@@ -13,14 +13,14 @@ const PIECE = 4 * 1024;
 
 const readers = { csv: readCsv, ndjson: readNdjson };
 
-/** What a file has, besides its rows. */
+/** A file's properties other than its rows. */
 interface FileSummary {
   columns: string[];
   rows: number;
   sha256: string;
 }
 
-/** Reads a file of any size, and stores its rows in chunks. Throws 422 for one that can't be read, or has no rows. */
+/** Reads a file of any size and stores its rows in chunks. Throws 422 if it can't be read or has no rows. */
 export async function readFile(
   bytes: AsyncIterable<Buffer>,
   format: Schema<'Import'>['format'],

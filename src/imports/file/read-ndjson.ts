@@ -2,7 +2,7 @@ import { FileFault, invalidFile } from './fault.ts';
 import { lastLineFeed, MAX_ROW, readLines, tooLong } from './lines.ts';
 import type { Table } from './table.ts';
 
-/** Maximum nesting of a row, including the row itself: as of a request's body. */
+/** Maximum nesting of a row, including the row itself, as of a request's body. */
 const MAX_DEPTH = 10;
 
 /** Reads the rows of an NDJSON file into the table. The columns are the keys of all rows. */

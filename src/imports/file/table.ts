@@ -7,22 +7,22 @@ import { invalidFile } from './fault.ts';
 export interface FileRow {
   /** As a spreadsheet numbers it. */
   row: number;
-  /** By column. Cells at the end may be missing. */
+  /** By column. The last cells may be missing. */
   cells: readonly unknown[];
 }
 
-/** Rows of a transaction: few, so that neither their locks nor the work between two statements delays other requests much. */
+/** Maximum rows of a chunk. Few, so that a transaction's locks and computation delay other requests only briefly. */
 const CHUNK_ROWS = 250;
-/** In JSON. Characters: a chunk is in memory as a whole. */
+/** Maximum size of a chunk as JSON, since it is in memory as a whole. Characters. */
 const CHUNK_SIZE = 256 * 1024;
 const MAX_ROWS = 1_000_000;
-/** With the empty ones, which take time to read. */
+/** Including empty rows, which take time to read. */
 const MAX_ALL_ROWS = 2 * MAX_ROWS;
 const MAX_COLUMNS = schemas.ImportMapping.maxProperties;
 const MAX_NAME = 100;
 const MAX_COLUMNS_BYTES = 8_192;
 
-/** Takes the rows of a file and stores them in chunks, so that it never has more than one of them in memory. */
+/** Stores a file's rows in chunks, so that only one chunk is in memory. */
 export class Table {
   readonly #columns = new Map<string, number>();
   readonly #store: (number: number, rows: string) => Promise<void>;
@@ -70,7 +70,7 @@ export class Table {
     return index;
   }
 
-  /** Throws 422 if the file has this row, empty or not, and can't have that many. */
+  /** Throws 422 if this row, empty or not, is beyond the limit. */
   limitRow(row: number): void {
     if (row <= MAX_ALL_ROWS) return;
     throw invalidFile(

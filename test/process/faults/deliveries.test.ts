@@ -62,7 +62,7 @@ async function startWorker(): Promise<Run> {
   });
   await until(() => started.output.stdout !== '' || started.child.exitCode !== null, 30);
   expect(started.output).toEqual({
-    stdout: 'Lead Pipeline API: delivering to webhooks, listening on no port.\n',
+    stdout: 'Lead Pipeline API: delivering webhooks, not listening on any port.\n',
     stderr: '',
   });
   return started;
