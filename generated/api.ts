@@ -7938,8 +7938,8 @@ export interface components {
          */
         Cursor: string;
         /**
-         * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-         *     answer do not exist. A dry run counts against your limits.
+         * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+         *     do not exist. A dry run counts against your limits.
          * @example true
          */
         DryRun: "true" | "false";
@@ -7987,10 +7987,9 @@ export interface components {
          */
         HookToken: string;
         /**
-         * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-         *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-         *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-         *     the request again.
+         * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+         *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+         *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
          *
          *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
          *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -8739,10 +8738,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -8752,8 +8750,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -8805,10 +8803,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -8818,8 +8815,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -8884,10 +8881,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -8897,8 +8893,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -8964,10 +8960,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -8977,8 +8972,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9041,10 +9036,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -9054,8 +9048,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9359,8 +9353,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9541,10 +9535,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -9554,8 +9547,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9673,8 +9666,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9726,10 +9719,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -9744,8 +9736,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9875,8 +9867,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9923,10 +9915,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -9941,8 +9932,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10018,10 +10009,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -10036,8 +10026,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10300,10 +10290,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -10313,8 +10302,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10366,10 +10355,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -10379,8 +10367,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10445,10 +10433,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -10458,8 +10445,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10525,10 +10512,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -10538,8 +10524,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10602,10 +10588,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -10615,8 +10600,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10834,8 +10819,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11016,10 +11001,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -11029,8 +11013,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11148,8 +11132,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11201,10 +11185,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -11219,8 +11202,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11350,8 +11333,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11398,10 +11381,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -11416,8 +11398,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11641,10 +11623,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -11654,8 +11635,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11761,8 +11742,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11810,10 +11791,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -11828,8 +11808,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11904,10 +11884,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -11922,8 +11901,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11976,10 +11955,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -11994,8 +11972,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12048,10 +12026,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -12066,8 +12043,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12217,10 +12194,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -12230,8 +12206,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12337,8 +12313,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12386,10 +12362,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -12404,8 +12379,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12727,10 +12702,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -12740,8 +12714,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12849,8 +12823,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12897,10 +12871,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -12915,8 +12888,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12991,10 +12964,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -13009,8 +12981,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13063,10 +13035,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -13076,8 +13047,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13128,10 +13099,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -13141,8 +13111,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13334,10 +13304,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -13347,8 +13316,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13496,10 +13465,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -13509,8 +13477,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13617,8 +13585,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13665,10 +13633,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -13683,8 +13650,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13758,10 +13725,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -13776,8 +13742,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13887,8 +13853,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -14093,10 +14059,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -14111,8 +14076,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15006,10 +14971,9 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -15019,8 +14983,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15213,10 +15177,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -15226,8 +15189,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15292,10 +15255,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -15310,8 +15272,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15447,10 +15409,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -15460,8 +15421,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15563,10 +15524,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -15581,8 +15541,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15635,10 +15595,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -15653,8 +15612,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15707,10 +15666,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -15725,8 +15683,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15864,10 +15822,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -15877,8 +15834,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15992,10 +15949,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -16010,8 +15966,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -16153,10 +16109,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -16166,8 +16121,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -16211,10 +16166,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
-                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
-                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
-                 *     the request again.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
+                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
+                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
                  *
                  *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
                  *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
@@ -16224,8 +16178,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
-                 *     answer do not exist. A dry run counts against your limits.
+                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
+                 *     do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
