@@ -84,7 +84,7 @@ describe('a database with all migrations of a version before 1.0.0', () => {
     expect(comparable(await readRows(knex))).toEqual(comparable(before));
   });
 
-  it('gets the fields that events of leads lacked', async () => {
+  it('adds the fields that were missing in events of leads', async () => {
     const { rows } = await knex.raw<{ rows: { object: object }[] }>(
       "select object from events where type like 'lead.%' and type <> 'lead.deleted'",
     );
@@ -94,7 +94,7 @@ describe('a database with all migrations of a version before 1.0.0', () => {
     expect(rows.filter(({ object }) => 'value' in object && object.value !== null)).not.toEqual([]);
   });
 
-  it('counts its leads again', async () => {
+  it('recounts its leads', async () => {
     const db = new Database(database.url, 1);
     expect(await db.transaction((trx) => findDrift(trx, 10))).toEqual([]);
     await db.close();
@@ -106,18 +106,18 @@ describe('a database with all migrations of a version before 1.0.0', () => {
     expect(rows[0].total).toBeGreaterThan(0);
   });
 
-  it('gets the migrations of the baseline', async () => {
+  it('records the migrations of the baseline', async () => {
     expect(await migrationsOf(knex)).toEqual((await findNames()).filter(isBaseline));
   });
 
-  it('has the schema of a new database', async () => {
+  it('has the same schema as a new database', async () => {
     const fresh = await newDatabase();
     await migrate(fresh.url);
     const adopted = await readSchema(knex);
     expect(adopted).toEqual(await readSchema(fresh.knex));
   });
 
-  it('is left alone by the next start', async () => {
+  it('is not changed by the next start', async () => {
     const before = await knex('knex_migrations').orderBy('id');
     expect(await migrate(database.url)).toEqual([]);
     expect(await knex('knex_migrations').orderBy('id')).toEqual(before);

@@ -1,4 +1,4 @@
-/** Ids are TypeIDs. The examples are those of its specification. */
+/** Ids are TypeIDs. The examples come from the TypeID specification. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyUuid, newUuid, toId, toUuid } from '../../src/values/id.ts';
@@ -19,7 +19,7 @@ describe('an id', () => {
     expect(anyUuid(`lead_${digits}`)).toBe(uuid);
   });
 
-  it('comes back from each UUID', () => {
+  it('converts to a UUID and back', () => {
     fc.assert(
       fc.property(fc.uuid(), (uuid) => {
         expect(toUuid('contact', toId('contact', uuid))).toBe(uuid);
@@ -44,7 +44,7 @@ describe('an id', () => {
     expect(toUuid('lead', id)).toBeUndefined();
   });
 
-  it('grows with time, within a millisecond too', () => {
+  it('is greater than earlier ids, also within a millisecond', () => {
     const uuids = Array.from({ length: 10_000 }, newUuid);
     expect(uuids).toEqual(uuids.toSorted());
     expect(new Set(uuids).size).toBe(uuids.length);

@@ -1,4 +1,4 @@
-/** How lists are prepared: what the API can't show, but what decides whether they stay fast. */
+/** How statements of lists are prepared. The API doesn't show it, but it decides whether lists stay fast. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/db/database.ts';
 import { conditionsOf } from '../../src/db/list/filters.ts';
@@ -14,7 +14,7 @@ const copy = '../../src/db/list/fetch-page.ts?copy';
 const { fetchPage }: typeof import('../../src/db/list/fetch-page.ts') = await import(copy);
 
 let database: TestDatabase;
-/** One connection, so that its prepared statements meet. */
+/** One connection, so that all statements are prepared on it. */
 let db: Database;
 
 beforeAll(async () => {
@@ -106,7 +106,7 @@ describe('The statement of a list', () => {
     expect(Number(statement?.generic_plans)).toBeGreaterThanOrEqual(3);
   });
 
-  it('is planned for its values where the best plan depends on them', async () => {
+  it('is planned for each set of values if the best plan depends on them', async () => {
     await list({ tag: ['vip'] });
     await list({ status: ['new', 'won'] });
     await list({ status: ['new'], source: ['api'] });
@@ -114,7 +114,7 @@ describe('The statement of a list', () => {
     expect(await prepared()).toEqual([]);
   });
 
-  it('has no name any more when there are too many', async () => {
+  it('is not named when too many are', async () => {
     const columns = ['created_at', 'updated_at', 'status_changed_at', 'name', 'expected_close_on'] as const;
     const sorts = columns.flatMap((column) =>
       [true, false].map((descending) => ({ column, type: leads.sortable[column] ?? 'text', descending })),

@@ -1,4 +1,4 @@
-/** What PostgreSQL makes of tables that are new, and fill before it has counted their rows. */
+/** How PostgreSQL plans for new tables that fill up before it has analyzed them. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

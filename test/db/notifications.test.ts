@@ -1,9 +1,9 @@
-/** What the listener relies on: PostgreSQL sends a session its notifications before its next answer. */
+/** The listener relies on this: PostgreSQL sends a session its notifications before its next result. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 
 const ROUNDS = 300;
-/** Sessions that notify at the same time, so that they wait for each other. */
+/** Sessions that notify concurrently, so that they wait for each other. */
 const NOTIFIERS = 8;
 
 let listening: pg.Client;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([listening, ...notifying].map((client) => client.end())));
 
-it('a query over a listening session is answered after all notifications that were committed before it', async () => {
+it('a listening session receives all notifications committed before its query, then the result', async () => {
   const heard = new Set<string>();
   listening.on('notification', ({ payload }) => heard.add(payload ?? ''));
   const missed: string[] = [];

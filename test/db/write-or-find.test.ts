@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { describeUnavailable, isDatabaseFault, isUnavailable } from '../../src/db/errors.ts';
 import { writeOrFind } from '../../src/db/write-or-find.ts';
 
-it('a row that others add and delete again and again is a conflict, and no fault of the database', async () => {
+it('a row that others repeatedly add and delete is a conflict, not a database fault', async () => {
   let writes = 0;
   const write = async (): Promise<object | undefined> => {
     writes += 1;

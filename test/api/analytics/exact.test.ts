@@ -1,4 +1,4 @@
-/** Whatever is written, the figures of the reports are exact at once. */
+/** The figures of reports are exact immediately after any write. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';

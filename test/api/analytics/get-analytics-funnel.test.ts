@@ -39,7 +39,7 @@ describeReport('funnel', {
     return { stages, lost: count(leads, 'lost'), open: count(leads, 'new', 'contacted', 'qualified') };
   },
   more(world) {
-    it('counts a lead for every stage up to where it got: four leads, of which one won and one was lost', async () => {
+    it('counts a lead for every stage it reached: of four leads, one was won and one lost', async () => {
       const { client } = world();
       for (const status of ['new', 'contacted', 'won', 'lost'] as const) {
         const { id } = await createLead(client, { tags: ['of-the-funnel'] });

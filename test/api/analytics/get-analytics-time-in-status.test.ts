@@ -31,7 +31,7 @@ describeReport('time-in-status', {
     });
   },
   more(world) {
-    it('counts how many entered and left each status: of two new leads one was contacted', async () => {
+    it('counts how many leads entered and left each status: of two new leads, one was contacted', async () => {
       const { client } = world();
       const tags = ['of-the-times'];
       await createLead(client, { tags });

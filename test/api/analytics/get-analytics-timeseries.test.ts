@@ -62,7 +62,7 @@ function groupOf(lead: CountableFilter, grouping: string): string | null {
   return grouping === 'assigned_user' ? (lead.assigned_user_id ?? 'none') : lead[grouping as 'source'];
 }
 
-/** Of users those who have anything in the window; those without an assignee come last. */
+/** Users with anything in the window. Leads without an assignee come last. */
 function groupsOf(world: World, grouping: string, query: ReportQuery): (string | null)[] {
   if (grouping === 'none') return [null];
   if (grouping === 'status') return [...statuses];
@@ -73,7 +73,7 @@ function groupsOf(world: World, grouping: string, query: ReportQuery): (string |
   );
 }
 
-/** What happened between these days to the leads that meet the filters, in the group. */
+/** Changes between these days to the group's leads that match the filters. */
 function countsOf(world: World, query: ReportQuery, group: string | null, grouping: string) {
   const leads = world.facts.filter((lead) => meets(lead, query) && groupOf(lead, grouping) === group);
   const happened = (at: number | undefined) => at !== undefined && isWithin(at, query);
@@ -88,7 +88,7 @@ function countsOf(world: World, query: ReportQuery, group: string | null, groupi
   };
 }
 
-/** The periods of the window, without the day that Apia left out. */
+/** The periods of the window, without the day that Apia skipped. */
 function periodsOf(interval: string, query: ReportQuery): (ReportQuery & { from: string; to: string })[] {
   const days: string[] = [];
   for (let at = Date.parse(query.from ?? ''); at <= Date.parse(query.to ?? ''); at += 86_400_000) {

@@ -14,12 +14,12 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const LIMIT = 4 * 1024 * 1024;
-/** Some 7 KiB of an address. */
+/** An address of about 7 KiB. */
 const tags = Array.from({ length: 16 }, (_, n) => encodeURIComponent(`${n}`.padStart(50, '勝'))).join(',');
 const years = 'from=2024-01-01&to=2026-12-31';
 
-describe('a report of long addresses', () => {
-  it('is refused where it would have too many rows', async () => {
+describe('a report with long addresses', () => {
+  it('is refused if it would have too many rows', async () => {
     const path = `/analytics/timeseries?${years}&group_by=status`;
     await client.get(path).expect(200);
     const { body } = await client.get(`${path}&tag=${tags}`).expect(400);

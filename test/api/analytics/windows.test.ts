@@ -52,11 +52,11 @@ describe.each(reports)('GET /analytics/%s', (report) => {
     });
   });
 
-  it('takes 1,100 days', async () => {
+  it('accepts 1,100 days', async () => {
     await client.get(`/analytics/${report}?from=2024-01-01&to=2027-01-04&timezone=asia/kolkata`).expect(200);
   });
 
-  it('takes an assignee, content and a tag that nothing has', async () => {
+  it('accepts an assignee, content and a tag without leads', async () => {
     const query = 'assigned_user_id=user_01h455vb4pex5vsknk084sn02q&content_id=none&tag=a,b&source=api';
     await client.get(`/analytics/${report}?${query}`).expect(200);
   });
