@@ -14,12 +14,12 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     maxWorkers: 5,
-    // A worker's heap grows to some hundred MiB, and marking it again and again while it grows takes 5 % of the CPU.
+    // A worker's heap grows to some hundred MiB. Marking it repeatedly while it grows takes 5 % of the CPU.
     execArgv: ['--initial-old-space-size=512'],
     sequence: { sequencer: RunOrder },
     testTimeout: 20_000,
     hookTimeout: 60_000,
-    // What is waited for may take its time where many tests share a core.
+    // Polls may take long when many tests share a core.
     expect: { poll: { timeout: 15_000 } },
   },
 });

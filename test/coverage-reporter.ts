@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import type { Reporter, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
 import { readSeen, unreached } from './support/coverage.ts';
 
-/** At the end of a whole run, fails unless the tests have seen every answer and every event of the contract. */
+/** Fails a whole run unless the tests have seen every response and every event of the contract. */
 export class CoverageReporter implements Reporter {
   #vitest: Vitest | undefined;
 
@@ -17,7 +17,7 @@ export class CoverageReporter implements Reporter {
   ): Promise<void> {
     const all = await this.#vitest?.globTestSpecifications();
     const isWhole = modules.length === all?.length && !this.#vitest?.config.testNamePattern;
-    // A test that failed may be why something was not seen.
+    // A failed test may be the reason why a response is missing.
     if (!isWhole || reason !== 'passed') return;
     const missing = unreached(readSeen(tmpdir()));
     if (missing.length === 0) return;

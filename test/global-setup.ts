@@ -21,7 +21,7 @@ export const TEMPLATE = 'lead_pipeline_template';
 
 /** Files in memory on Linux. */
 const MEMORY = '/dev/shm';
-/** Of which a run takes less than so much (bytes). */
+/** A run needs less than this. Bytes. */
 const ROOM = 4 * 2 ** 30;
 
 /**
@@ -41,7 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = await mkdtemp(join(hasRoom() ? MEMORY : tmpdir(), 'lead-pipeline-test-'));
   // As root, pgbouncer, nginx and PostgreSQL 15 run as other users, who must be able to get in.
   await chmod(folder, 0o755);
-  // For all that the tests write.
+  // For all files that the tests write.
   process.env.TMPDIR = folder;
   const { TEST_DATABASE_URL: given } = process.env;
   const cluster = given ? undefined : join(folder, 'cluster');

@@ -1,6 +1,6 @@
 import { observeAnswers } from './support/coverage.ts';
 
-// Once in each worker, whose test files share their modules.
+// Only once per worker, whose test files share modules.
 const key = Symbol.for('observeAnswers');
 const worker = globalThis as { [key]?: boolean };
 if (!worker[key]) observeAnswers();

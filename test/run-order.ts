@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Tests of whole processes, which mostly wait. */
 const waits = ({ moduleId }: TestSpecification) => moduleId.includes('/test/process/');
 
-/** Those that take longest, of which a clean checkout knows nothing. */
+/** The slowest files. A clean checkout has no durations to sort by. */
 const slow = [
   'process/faults/worker-outage',
   'process/faults/stopped-database',
@@ -22,7 +22,7 @@ const slow = [
 
 const isSlow = ({ moduleId }: TestSpecification) => slow.some((path) => moduleId.endsWith(path));
 
-/** The longest files first, and those that wait spread evenly among those that compute, so that the cores are busy throughout. */
+/** Runs the slowest files first, and spreads files that wait among those that compute, to keep the cores busy. */
 export class RunOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = (await super.sort(files)).sort((a, b) => Number(isSlow(b)) - Number(isSlow(a)));

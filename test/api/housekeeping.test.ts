@@ -25,7 +25,7 @@ function start(): void {
   end = startHousekeeping(app.production, pino({ base: null }, { write: (line) => log.push(line) }));
 }
 
-/** What housekeeping deletes, by the table: how it gets there, `count` times. */
+/** How to insert `count` rows that housekeeping deletes, by table. */
 const due = {
   idempotency_keys: `insert into idempotency_keys (client_id, key, request_hash, created_at)
     select id, n::text, '', now() - interval '25 hours' from api_clients, generate_series(1, ?) n`,
@@ -53,7 +53,7 @@ async function addDue(count: number): Promise<void> {
   const client = await app.client();
   await make(client, webhooks);
   await client.post('/inbound-hooks', { name: 'Form' }).expect(201);
-  // It tells of the client's creation.
+  // The client's creation is logged.
   await app.production.knex('audit_log').delete();
   for (const sql of Object.values(due)) await app.production.knex.raw(sql, [count]);
 }

@@ -1,4 +1,4 @@
-/** Any sequence of operations, some of them at once, leaves a platform that makes sense. */
+/** Any sequence of operations, some of them concurrent, leaves consistent data. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allScopes, startTestApp, type TestApp } from '../support/app.ts';
@@ -9,7 +9,7 @@ const SEED = 20261120;
 
 let app: TestApp;
 let client: TestClient;
-/** Ids that were made, by kind; deleted ones stay, to be met again. */
+/** Created ids by kind. Deleted ones stay, to be used again. */
 const ids: Record<Kind, string[]> = { leads: [], contacts: [], content: [], users: [] };
 
 beforeAll(async () => {

@@ -11,7 +11,7 @@ const candidates = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** The browser that this machine has, if any: nothing is downloaded for the tests. */
+/** This machine's browser, if it has one. The tests download none. */
 export const executablePath = candidates.find((path) => path !== undefined && isExecutable(path));
 
 if (executablePath === undefined) {
@@ -21,14 +21,14 @@ if (executablePath === undefined) {
   );
 }
 
-/** Headless, with an empty profile, and quiet: it speaks to nobody but the page's own server. */
+/** Headless, with an empty profile, and without requests to anyone but the page's own server. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath,
     args: [
       '--no-sandbox', // Chromium's own sandbox does not work for root, as whom containers run.
       '--disable-gpu',
-      '--in-process-gpu', // A process less to start: what draws is software anyway.
+      '--in-process-gpu', // One process less to start, because rendering uses software anyway.
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',

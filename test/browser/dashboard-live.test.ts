@@ -36,7 +36,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
   /** Whether the page follows the log. */
   const isLive = ({ page }: Dashboard) => page.locator('#live', { hasText: /^Live$/ }).waitFor();
 
-  /** What the page asks for while this time passes in it (milliseconds). */
+  /** The requests that the page sends while this much of its time passes. Milliseconds. */
   async function requestsWithin(time: number): Promise<string[]> {
     const asked: string[] = [];
     const listener = (request: Request) => asked.push(request.url());

@@ -8,7 +8,7 @@ import type { TestClient } from '../support/client.ts';
 
 type Lead = components['schemas']['Lead'];
 
-/** Expects something of the page that may take some time. */
+/** Waits for something on the page. */
 export function eventually<T>(read: () => T | Promise<T>) {
   return expect.poll(read, { timeout: 45_000 });
 }
@@ -19,7 +19,7 @@ export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, is
 
 /** The pipeline page in a tab of its own. */
 export class Dashboard {
-  /** What has gone wrong, but for responses that the test expects. */
+  /** Errors, except for responses that the test expects. */
   readonly faults: string[] = [];
   readonly page: Page;
   readonly app: TestApp;

@@ -1,4 +1,4 @@
-/** What the page shows of people whose names, notes and deletions are not those of the made-up leads. */
+/** How the page shows people with unusual names, notes and deletions. */
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';

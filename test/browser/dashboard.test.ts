@@ -95,7 +95,7 @@ describe.skipIf(executablePath === undefined)('the pipeline page in a browser', 
     await dashboard.signIn({ ...credentials, client_secret: 'wrong' }, 'sandbox');
     const error = page.getByRole('alert').filter({ hasText: 'its secret is wrong' });
     await error.waitFor();
-    // A secret of the sandbox is none in production.
+    // A sandbox secret is invalid in production.
     await dashboard.signIn(credentials, 'production');
     await page.waitForResponse('**/v1/auth/token');
     await error.waitFor();

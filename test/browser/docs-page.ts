@@ -3,7 +3,7 @@ import type { ClientCredentials } from '../../src/clients/operator.ts';
 import { type Environment, environments } from '../../src/environment.ts';
 import type { TestApp } from '../support/app.ts';
 
-/** The page, and all that goes wrong in it from now on. */
+/** The page, and its errors from now on. */
 export async function openDocs(app: TestApp, browser: Browser) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
   page.setDefaultTimeout(45_000);

@@ -185,7 +185,7 @@ describe.skipIf(executablePath === undefined)('reading the docs page', { timeout
     };
     expect(await faults()).toEqual([]);
 
-    // The rest was checked above; the fewer operations there are besides, the faster.
+    // The rest was checked above. Fewer operations make this faster.
     await filterBy(page, '/leads');
     const others = ['deleteLead', 'updateLead', 'listLeads'];
     for (const id of ['createLead', ...others]) {

@@ -14,7 +14,7 @@ interface Request {
 type Languages = Record<'curl' | 'javascript' | 'python', { generate(request: Request): string }>;
 
 const run = promisify(execFile);
-/** What a shell, JavaScript and Python each treat in a way of their own. */
+/** Text that a shell, JavaScript and Python each treat differently. */
 const NAME = 'Ada "O\'Brien" $HOME `id` \\n $(id) %s 😀 é';
 
 describe('the code that the docs page shows', () => {

@@ -1,4 +1,4 @@
-/** At its end, a run checks that some test has seen each documented answer and each event. */
+/** After a run, checks that some test has seen each documented response and each event. */
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

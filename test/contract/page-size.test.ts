@@ -1,4 +1,4 @@
-/** By the document's own limits, no page of a list is larger than 4 MiB. */
+/** By the document's limits, no page of a list is larger than 4 MiB. */
 import { describe, expect, it } from 'vitest';
 import { type Endpoint, endpoints, readDocument, success, takes } from '../support/document.ts';
 

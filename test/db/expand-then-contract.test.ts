@@ -1,4 +1,4 @@
-/** While a new version is rolled out, processes of the last one serve on the new schema: a migration must not break them. */
+/** During a rollout, processes of the previous version use the new schema, so a migration must not break them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { isBaseline } from '../../src/db/migrate.ts';
 
 const folder = join(import.meta.dirname, '../../src/db/migrations');
 
-/** What takes something away from those who use it. An index may go: without it, they are slower. */
+/** Statements that remove something in use. An index may go: without it, queries are only slower. */
 const destructive = [
   /\bdrop (?!index)\w+/i,
   /\brename\b/i,
@@ -16,7 +16,7 @@ const destructive = [
   /\badd (column )?\w+ [^,;()]*\bnot null\b(?![^,;]*\bdefault\b)/i,
 ];
 
-/** Statements of `up` that take something away without `-- contract: <why nobody needs it any more>` in the line before. */
+/** Statements of `up` that remove something without `-- contract: <why nobody needs it any more>` in the line before. */
 function unexplained(source: string): string[] {
   const [, up = ''] = /function up\(.*?\{\n(.*?)^\}/ms.exec(source) ?? [];
   const lines = up.split('\n');

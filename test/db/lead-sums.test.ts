@@ -10,7 +10,7 @@ import { insertLeads } from '../support/lists.ts';
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
 let knex: Knex;
 let db: Database;
-/** Several connections, for those who write at once. */
+/** Several connections, for concurrent writers. */
 let pool: Knex;
 
 beforeAll(async () => {

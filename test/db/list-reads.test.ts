@@ -16,7 +16,7 @@ let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = new Database(database.url, 1);
-  // `common` has more leads than are sorted; `rare` the oldest ones of all.
+  // `common` has more leads than are sorted. `rare` has the oldest leads.
   await db.run(
     knex.raw(
       `insert into leads (id, name, email, status, source, tags, metadata, created_at)
@@ -54,7 +54,7 @@ async function list(query: Query, more: Partial<PageRequest> = {}) {
   return { total, names: rows.map(({ name }) => Number(name.slice(5))) };
 }
 
-/** Leads that PostgreSQL has read so far. */
+/** How many leads PostgreSQL has read so far. */
 async function leadsRead(): Promise<number> {
   await db.run(knex.raw('select pg_stat_force_next_flush()'));
   const [read] = await db.run<{ leads: string }>(
@@ -124,7 +124,7 @@ describe('A list reads few leads', () => {
     expect(await count({ tag: ['vip'] })).toBe(6_000);
     expect(await count({ tag: ['vip'], status: ['won'], source: ['api', 'manual'] })).toBe(3_000);
     expect(await leadsRead()).toBe(before);
-    // Of several tags, or with other filters, leads are counted.
+    // With several tags or other filters, leads are counted.
     expect(await count({ tag: ['vip', 'common'] })).toBe(6_000);
     expect(await count({ tag: ['vip'], created_from: '2026-01-02' })).toBe(5_521);
     expect(await leadsRead()).toBeGreaterThan(before);

@@ -19,7 +19,7 @@ interface Pool {
   ask(sql?: string): Promise<void>;
 }
 
-/** A pool of the test's own, behind a network of its own: the tests wait side by side. */
+/** The test's own pool and network, because these tests run concurrently. */
 async function open({ onTestFinished }: TestContext, size = 1, limit?: number): Promise<Pool> {
   const network = await startNetwork(inject('serverUrl'));
   const db = new Database(network.through(database.url), size, { limit });
@@ -80,7 +80,7 @@ describe.concurrent('A connection that has gone dead', () => {
     await ask();
     network.freeze();
     const cut = failure(work(pool));
-    // Waits for the only connection meanwhile.
+    // Waits for the only connection.
     const next = failure(ask());
     const { error, seconds } = await cut;
     expect(isUnavailable(error)).toBe(true);
@@ -131,7 +131,7 @@ describe.concurrent('When no connection can be made', () => {
     }
     const { error, seconds } = await failure(ask());
     expect(error).toBeUndefined();
-    // An attempt from before was still under way.
+    // An earlier attempt was still in progress.
     expect(seconds).toBeLessThan(3);
   });
 });

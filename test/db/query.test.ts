@@ -8,7 +8,7 @@ let db: Database;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  // One connection, so that its prepared statements meet.
+  // One connection, which has all prepared statements.
   db = new Database(database.url, 1);
 });
 

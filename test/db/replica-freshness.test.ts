@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(() => void vi.useRealTimers());
 
-/** Milliseconds go by. */
+/** Advances the clock. Milliseconds. */
 const pass = (milliseconds: number) => vi.advanceTimersByTime(milliseconds);
 
 function server(position: number, changes: Partial<Server> = {}): Server {

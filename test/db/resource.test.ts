@@ -8,7 +8,7 @@ import { newUuid } from '../../src/values/id.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { leadInput, uniqueEmail } from '../support/factories.ts';
 
-// Copies of their own, as the first rows that a process writes decide which statements are named.
+// Its own copies, because the first rows that a process writes decide which statements are named.
 const { contacts } = await copyOf<typeof import('../../src/contacts/queries.ts')>('contacts');
 const { leadInsertion } = await copyOf<typeof import('../../src/leads/queries.ts')>('leads');
 const { users } = await copyOf<typeof import('../../src/users/queries.ts')>('users');
@@ -22,7 +22,7 @@ let db: Database;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  // One connection, so that its prepared statements meet.
+  // One connection, which has all prepared statements.
   db = new Database(database.url, 1);
 });
 

@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 30_000 });
 const [program = ''] = programsOf(readPage('docs/events.md'));
 const cursorFile = join(newDataDir(), 'cursor');
 
-/** Stands for a service whose tokens expire, which is busy, restarts, and drops old events. */
+/** Stands in for a service that is busy, restarts, deletes old events, and whose tokens expire. */
 const asked: string[] = [];
 let tokens = 0;
 const answers: ((req: IncomingMessage, res: ServerResponse) => void)[] = [];

@@ -13,7 +13,7 @@ const secret = newWebhookSecret();
 let receiver: Run;
 let url = '';
 
-/** The receiver of docs/webhooks.md, but for its port, which may be taken here. */
+/** The receiver of docs/webhooks.md, with another port. */
 beforeAll(async () => {
   const [program = ''] = programsOf(readPage('docs/webhooks.md'));
   const port = await freePort();

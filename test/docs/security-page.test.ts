@@ -1,4 +1,4 @@
-/** SECURITY.md names tests and chapters that there are. */
+/** SECURITY.md names existing tests and chapters. */
 import { existsSync, globSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { readPage } from '../support/markdown.ts';

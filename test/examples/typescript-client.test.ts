@@ -23,7 +23,7 @@ const refuse =
   async () =>
     new Response(null, { status, headers: { 'Retry-After': retryAfter } });
 const lose: Step = async () => Promise.reject(new TypeError('fetch failed'));
-/** The service does it, and the answer is lost. */
+/** The service handles the request, and the response is lost. */
 const loseAnswer: Step = async (request) => {
   await fetch(request);
   throw new TypeError('fetch failed');

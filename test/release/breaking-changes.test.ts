@@ -1,4 +1,4 @@
-/** What of a contract may not change, by the kinds of breaks. */
+/** Which changes break a contract, by kind. */
 import { expect, it } from 'vitest';
 import { breakingChanges } from '../../scripts/release/breaking-changes.ts';
 import { changed, exampleDocument } from './document.ts';

@@ -1,4 +1,4 @@
-/** What needs a sentence in the changelog, by its name. */
+/** Which changes need a sentence in the changelog that names them. */
 import { expect, it } from 'vitest';
 import { changedNames } from '../../scripts/release/changes.ts';
 import { changed, exampleDocument } from './document.ts';

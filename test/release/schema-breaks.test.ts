@@ -1,4 +1,4 @@
-/** What of a schema may not change: in what clients send, and in what the service sends. */
+/** Which changes of a schema break requests, and which break responses. */
 import { describe, expect, it } from 'vitest';
 import { type Schema, schemaBreaks } from '../../scripts/release/schema-breaks.ts';
 

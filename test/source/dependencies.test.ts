@@ -1,4 +1,4 @@
-/** What runs in production: licences, advisories, and the page that tells of them. */
+/** Production dependencies: licences, advisories, and the page that lists them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { advisories } from '../../scripts/advisories.ts';
@@ -6,7 +6,7 @@ import { compareVersions, productionDependencies } from '../../scripts/dependenc
 import { renderDependenciesPage } from '../../scripts/dependencies-page.ts';
 import { readPage } from '../support/markdown.ts';
 
-/** https://spdx.org/licenses: those that ask for no more than their text. */
+/** https://spdx.org/licenses: licences that require only their text. */
 const permissive = [
   ...[
     '0BSD',

@@ -1,4 +1,4 @@
-/** Leads with histories, and what the reports must say of them, found by counting. */
+/** Leads with histories, and the figures that reports must show, found by counting. */
 import type { Knex } from 'knex';
 import type { components } from '../../generated/api.ts';
 import { toUuid } from '../../src/values/id.ts';
@@ -30,7 +30,7 @@ const QUARTER = 15 * 60_000;
 /** The days around which the leads of a world lie: clocks put forward and back, and a day that Apia left out. */
 const AROUND = ['2026-03-29', '2026-10-25', '2026-11-01', '2011-12-30'].map((day) => Date.parse(day));
 
-/** The same numbers each time. */
+/** Pseudo-random numbers, the same ones each time. */
 function dice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {
@@ -39,7 +39,7 @@ function dice(seed: number): (sides: number) => number {
   };
 }
 
-/** Leads that were created, and changed, at and around quarters of an hour, when days begin somewhere. */
+/** Leads created and changed around quarters of an hour, when a day begins in some timezone. */
 export async function makeWorld(app: TestApp, count: number, seed = 1): Promise<World> {
   const client = await app.client();
   const userIds: string[] = [];
@@ -93,7 +93,7 @@ export async function readFacts(app: TestApp, client: TestClient): Promise<Count
   });
 }
 
-/** A day of two years around now, as reports tell overdue months from those to come. */
+/** A day within a year of now, so that some months are overdue and others are not. */
 function expectedDay(number: number): string {
   return new Date(Date.now() + (((number * 37) % 730) - 365) * 86_400_000).toISOString().slice(0, 10);
 }
@@ -146,7 +146,7 @@ async function listAll(client: TestClient, path = '/leads?per_page=100'): Promis
 
 export type ReportQuery = Record<string, string>;
 
-/** The filters of a report, met by what the API says of a lead. */
+/** Whether a lead matches the filters of a report. */
 export function meets(lead: Lead, { source, assigned_user_id, content_id, tag }: ReportQuery): boolean {
   const refers = (asked: string | undefined, value: string | null) =>
     asked === undefined || asked === (value ?? 'none');
@@ -223,14 +223,14 @@ export async function getReport(client: TestClient, report: string, query: Repor
   return body;
 }
 
-/** How many leads the list behind an address of this service has. */
+/** How many leads the list at this URL has. */
 export async function totalOf(client: TestClient, leadsUrl: string): Promise<number> {
   const { pathname, search } = new URL(leadsUrl);
   const { body } = await client.get(`${pathname.replace(/^\/v1/, '')}${search}&per_page=1`).expect(200);
   return body.meta.total;
 }
 
-/** Windows and filters of which some meet a change of clocks. */
+/** Windows and filters, some of which include a clock change. */
 export const queries: ReportQuery[] = [
   { from: '2026-03-27', to: '2026-04-02' },
   { from: '2026-03-29', to: '2026-03-29', timezone: 'Europe/Berlin' },

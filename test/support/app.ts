@@ -44,38 +44,38 @@ const POOL_SIZE = 10;
 export const allScopes = ['read', 'write', 'admin'];
 
 export interface TestAppOptions {
-  /** Whether there is a sandbox beside production, as for every service: its database takes as long as many a test. */
+  /** Whether there is a sandbox next to production. Off by default, because its database takes as long as many tests. */
   sandbox?: boolean;
   rateLimits?: Partial<Config['rateLimits']>;
   trustProxy?: Config['trustProxy'];
-  /** Whether webhooks may point to this machine, as those of most tests do. */
+  /** Whether webhooks may point to this machine, which most tests need. */
   allowPrivateTargets?: boolean;
-  /** What inbound hooks may keep in each environment (bytes). */
+  /** Limit of stored inbound deliveries per environment, in bytes. */
   inboundStorage?: number;
-  /** What rows of imports may take in each environment (bytes). */
+  /** Limit of stored import rows per environment, in bytes. */
   importStorage?: number;
-  /** What stored answers may take in each environment (bytes). */
+  /** Limit of stored responses per environment, in bytes. */
   idempotencyStorage?: number;
   /** Another document than the contract. */
   document?: Document;
   /** Other operations than the contract's. */
   operations?: Operations;
-  /** Where requests are counted, if not in memory. */
+  /** Where requests are counted; in memory by default. */
   createStore?: CreateStore;
   /** A second process of this service: the same databases and keys. */
   beside?: TestApp;
-  /** How long a request may take to arrive, where not as long as usual (milliseconds). */
+  /** Limits on how long a request may take to arrive, if not the usual ones. */
   timeouts?: ServerOptions;
-  /** Whether its requests wait for locks without end: for tests that hold them up. */
+  /** Whether requests wait for locks without a limit, for tests that hold locks. */
   waitsForLocks?: boolean;
-  /** What lies between the service and PostgreSQL. */
+  /** The network between the service and PostgreSQL. */
   network?: Network;
-  /** Where the log lines go; nowhere unless given. */
+  /** Receives the log lines, which are dropped by default. */
   log?: (line: string) => void;
 }
 
 interface TestContext extends Context {
-  /** A way to the database of the test's own, beside that of the service. */
+  /** The test's own connection to the database, next to the service's. */
   knex: Knex;
 }
 
@@ -96,7 +96,7 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** Test files of one worker share what is made of a document: it holds nothing of an app. */
+/** Test files of one worker share a prepared document, which is independent of an app. */
 const contract = readDocument();
 const prepared = new WeakMap<Document, Promise<Prepared>>();
 
@@ -106,7 +106,7 @@ function prepareOnce(document: Document, options: PrepareOptions): Promise<Prepa
   return made;
 }
 
-/** The whole service on databases of its own, listening on a free port of the loopback. */
+/** The whole service on its own databases, listening on a free port of the loopback. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { beside, createStore } = options;
   const wanted = options.sandbox ? environments : (['production'] as const);
@@ -119,7 +119,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     const context = createContext({
       environment,
       publicUrl: PUBLIC_URL,
-      // As behind a pooler, the limits of PostgreSQL are then those of the role, which has none.
+      // With a pooler, PostgreSQL's limits are those of the role, which has none.
       database: {
         ...directRoute(options.network?.through(databaseUrl) ?? databaseUrl),
         isPooled: options.waitsForLocks ?? false,

@@ -1,4 +1,4 @@
-/** Which answers of the contract, and which of its events, the tests have seen: noted by each worker, in files of the run. */
+/** Which responses and events of the contract the tests have seen. Each worker writes them to a file. */
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import type { ClientRequest, IncomingMessage } from 'node:http';
@@ -19,7 +19,7 @@ const templates = Object.values<Operation>(operations).map(({ method, path }) =>
 /** Seen by this worker. */
 const seen = new Set<string>();
 
-/** Notes every answer that Node's HTTP client (which supertest uses) and fetch get in this process. */
+/** Notes every response that Node's HTTP client (which supertest uses) and fetch get in this process. */
 export function observeAnswers(): void {
   subscribe('http.client.response.finish', (message) => {
     const { request, response } = message as { request: ClientRequest; response: IncomingMessage };
@@ -59,7 +59,7 @@ function note(name: string): void {
   appendFileSync(join(tmpdir(), `${PREFIX}${process.pid}`), `${name}\n`);
 }
 
-/** What the workers of this run have seen. */
+/** The responses and events that all workers of this run have seen. */
 export function readSeen(folder: string): Set<string> {
   const files = readdirSync(folder).filter((name) => name.startsWith(PREFIX));
   return new Set(files.flatMap((file) => readFileSync(join(folder, file), 'utf8').trim().split('\n')));

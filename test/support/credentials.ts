@@ -1,4 +1,4 @@
-/** Credentials that open nothing: missing, forged, expired, revoked, of the other environment, and with too little scope. */
+/** Credentials that are rejected: missing, forged, expired, revoked, of the other environment, or without the scope. */
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { issueApiKey, setClientDisabled, withdrawApiKey } from '../../src/clients/operator.ts';
@@ -20,7 +20,7 @@ const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const prefixes = { production: 'live', sandbox: 'test' } as const;
 const others = { production: 'sandbox', sandbox: 'production' } as const;
 
-/** What is no valid credential in the environment. Ways to get it wrong may have several codes. */
+/** Credentials that are invalid in the environment. Some may cause one of several codes. */
 export async function refusedCredentials(app: TestApp, environment: Environment): Promise<Refused[]> {
   const context = app[environment];
   const issue = async (in_: Environment = environment) => {
@@ -108,7 +108,7 @@ export async function refusedCredentials(app: TestApp, environment: Environment)
   ];
 }
 
-/** Made from a valid token, without the key that signs. */
+/** Made from a valid token, without the signing key. */
 async function forgeries(
   app: TestApp,
   environment: Environment,

@@ -14,14 +14,20 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A migrated, empty database of the caller's own. Its files are copied: by default all of them would go through shared memory. */
+/**
+ * A new, migrated, empty database. Its files are copied, because by default PostgreSQL would write all of them
+ * through shared memory.
+ */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await run(`create database ${name} template ${TEMPLATE} strategy file_copy`);
   return { url: databaseUrl(name), drop: () => run(`drop database if exists ${name} with (force)`) };
 }
 
-/** Gives DATA_DIR an embedded server with both databases, empty, and a key. Not with TEST_DATABASE_URL: the first start makes them. */
+/**
+ * Gives DATA_DIR an embedded server with both databases, empty, and a key. Not with TEST_DATABASE_URL: the first
+ * start makes them.
+ */
 export function copyCluster(dataDir: string): boolean {
   const cluster = inject('cluster');
   if (cluster === undefined) return false;
@@ -30,7 +36,7 @@ export function copyCluster(dataDir: string): boolean {
   return true;
 }
 
-/** A database of the caller's own without any tables, and a Knex that migrates it. */
+/** A new database without tables, and a Knex that migrates it. */
 export async function createEmptyDatabase(): Promise<TestDatabase & { knex: Knex }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const url = databaseUrl(name);
@@ -58,7 +64,7 @@ function databaseUrl(name: string): string {
 
 let admin: pg.Pool | undefined;
 
-/** Over connections that the test files of one worker share. */
+/** Uses connections that the test files of one worker share. */
 async function run(sql: string): Promise<void> {
   admin ??= new pg.Pool({ connectionString: inject('serverUrl'), max: 2, allowExitOnIdle: true });
   await admin.query(sql);

@@ -1,4 +1,4 @@
-/** Webhooks, receivers and workers as they are in production, on the loopback. */
+/** Webhooks, receivers and workers as in production, on the loopback. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -42,7 +42,7 @@ function bodyOf(req: IncomingMessage): Promise<string> {
   });
 }
 
-/** A subscriber's server. It answers 204 unless told otherwise. */
+/** A subscriber's server. It answers 204 by default. */
 export async function startReceiver(
   answer: (received: Received, res: ServerResponse) => void = (_, res) => void res.writeHead(204).end(),
   listen: (listener: RequestListener) => ReturnType<typeof createServer> = createServer,
@@ -89,7 +89,7 @@ export async function addWebhook(
   return id;
 }
 
-/** So many events like the last one, each with a delivery to every webhook, all at once. */
+/** Inserts that many events like the last one, each with a delivery to every webhook, in one statement. */
 export async function addBacklog(db: Db, count: number): Promise<void> {
   await db.transaction(async (trx) => {
     await trx.run(
@@ -108,7 +108,7 @@ export async function addBacklog(db: Db, count: number): Promise<void> {
   });
 }
 
-/** What a subscriber does with the library, at that time. Throws when the signature is not right. */
+/** Verifies a delivery with the library, as a subscriber would at that time. Throws if the signature is wrong. */
 export function verify({ headers, body }: Received, secret: string, at = new Date()): void {
   vi.useFakeTimers({ toFake: ['Date'], now: at });
   try {
@@ -118,7 +118,7 @@ export function verify({ headers, body }: Received, secret: string, at = new Dat
   }
 }
 
-/** A clock that runs ahead of the real one, as far as the test wants. */
+/** A clock that a test can set ahead of the real one. */
 export class Clock {
   private ahead = 0;
 
@@ -196,13 +196,13 @@ export async function countPending(client: TestClient, webhookId: string): Promi
   return body.meta.total;
 }
 
-/** Waits, but not for ever, until the check holds; gives what it found. */
+/** Waits until the check returns a truthy value, at most this many seconds, and returns it. */
 export async function until<T>(check: () => T | Promise<T>, seconds = 15): Promise<NonNullable<T>> {
   const start = Date.now();
   for (let waited = 0; waited < seconds * 1000; waited = Date.now() - start) {
     const found = await check();
     if (found) return found;
-    // The longer it takes, the less a moment more matters.
+    // The longer it takes, the longer the pauses may be.
     await sleep(Math.min(15 + waited / 20, 250));
   }
   throw new Error(`It has not come true within ${seconds} seconds: ${check}`);

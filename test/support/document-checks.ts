@@ -26,7 +26,7 @@ export function unlimited([at, schema]: [string, Schema, string]): string[] {
 }
 
 function createAjv(): Ajv2020 {
-  // Most of the time goes into compiling, the optimizer's above all.
+  // Compiling takes most of the time, above all the optimizer.
   const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } });
   addFormats.default(ajv);
   ajv.addFormat('instant-or-date', isInstantOrDate);
@@ -34,7 +34,7 @@ function createAjv(): Ajv2020 {
   return ajv;
 }
 
-/** One that everybody copies would be a key that was used before. */
+/** An example would be copied, and so would be a key that was used before. */
 const withoutExample = / Idempotency-Key$/;
 
 export function exampleFaults(document: Document): string[] {
@@ -80,7 +80,7 @@ export function schemaExampleFaults(document: Document): string[] {
 function slowest(pattern: RegExp): number {
   const times = ['a', ' ', '0', '\u0000', '@.', 'a-'].map((piece) => {
     const text = `+1${piece.repeat(16_384)}!`;
-    // CPU, as other processes take time as well.
+    // CPU time, because other processes run at the same time.
     const start = process.threadCpuUsage();
     pattern.test(text);
     return process.threadCpuUsage(start).user / 1_000;

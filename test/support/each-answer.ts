@@ -1,4 +1,4 @@
-/** How an operation is brought to answer with each status that it documents. */
+/** Makes an operation return each status that it documents. */
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import { type OperationId, operations } from '../../generated/operations.ts';
@@ -17,7 +17,10 @@ export interface Services {
   app: TestApp;
   /** With all scopes. */
   clients: Record<Environment, TestClient>;
-  /** The same service behind a proxy, with no requests left, with a contract that knows no success, without a database. */
+  /**
+   * The same service behind a proxy, with its rate limit used up, with a contract without successes, and without a
+   * database.
+   */
   others: Record<'proxied' | 'limited' | 'broken' | 'lost', TestApp>;
 }
 
@@ -44,7 +47,7 @@ export async function pathOf(
   if (kind === 'imports') ({ id } = await sendFile(client, importFile(), 'start=false'));
   if (kind === 'events') ({ id } = (await client.get('/events?limit=1')).body.data[0]);
   if (kind === 'webhooks') {
-    // There may be twenty.
+    // At most twenty may exist.
     await db('webhooks').delete();
     ({ id } = await make(client, webhooks));
     if (path.includes('{delivery_id}')) delivery = await insertDelivery(db, id);
@@ -119,7 +122,7 @@ export function typeOf({ operationId }: Endpoint): string {
 
 const importFile = () => csv('name,email', `Ada,${uniqueEmail()}`);
 
-/** The answers of the operation, by their status; 2xx is one of its successes. */
+/** The operation's responses by status. 2xx stands for any success. */
 export async function* eachAnswer(
   endpoint: Endpoint,
   services: Services,
@@ -164,7 +167,7 @@ export async function* eachAnswer(
   const { scopes, readScopes } = operations[operationId as OperationId];
   if (Object.keys(readScopes).length > 0) {
     const writer = await app.client([...(scopes ?? [])]);
-    // What it creates is shown.
+    // The client may see what it creates, so create the lead before.
     if (method === 'put') await send();
     yield ['204', await send({}, {}, target, writer)];
   }

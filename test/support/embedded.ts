@@ -18,7 +18,7 @@ export const isRoot = process.getuid?.() === 0;
 /** Options of spawn() for programs that refuse to run as root. */
 export const unprivileged = isRoot ? nobody : {};
 
-/** A DATA_DIR for each test, under a folder that the test may change as it likes; all of it goes afterwards. */
+/** A DATA_DIR for each test, in a folder that the test may change and that is deleted afterwards. */
 export class EmbeddedFixture {
   folder = '';
   dataDir = '';
@@ -54,7 +54,7 @@ export class EmbeddedFixture {
     return server;
   }
 
-  /** Another process that uses the server until it is told to stop. `wrapper` is a command that starts it. */
+  /** Another process that uses the server until it is stopped. `wrapper` is a command that starts it. */
   startElsewhere({ root = project, wrapper = [] as string[] } = {}): {
     child: ChildProcess;
     url: Promise<string>;
@@ -83,7 +83,7 @@ export class EmbeddedFixture {
     return { child, url, stop };
   }
 
-  /** A process that is gone when the test is over. */
+  /** A process that is killed after the test. */
   run(
     program: string,
     options: string[],
@@ -104,7 +104,7 @@ export class EmbeddedFixture {
   private async cleanUp(): Promise<void> {
     for (const child of this.children.splice(0)) child.kill('SIGKILL');
     await Promise.all(this.servers.splice(0).map((server) => server.stop()));
-    // Those of the killed processes end by themselves.
+    // The children of killed processes end by themselves.
     while (isAlive(this.postmaster)) await sleep(20);
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }

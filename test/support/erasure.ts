@@ -1,9 +1,9 @@
-/** What tests of erasures do. */
+/** Helpers for tests of erasure. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { TestApp } from './app.ts';
 
-/** Every column of every table that holds the text in any way. */
+/** Every column of every table that contains the text. */
 export async function traces({ production: { knex } }: TestApp, text: string): Promise<string[]> {
   const { rows } = await knex.raw(`
     select table_schema, table_name, column_name from information_schema.columns
@@ -18,7 +18,7 @@ export async function traces({ production: { knex } }: TestApp, text: string): P
   return found;
 }
 
-/** A person whose texts are like nobody else's. */
+/** A person with unique values in every field. */
 export function someone() {
   const mark = randomUUID().slice(0, 8);
   const phone = `+49${Date.now().toString().slice(-7)}${Math.floor(Math.random() * 1e5)}`;

@@ -1,4 +1,4 @@
-/** How each error that the document shows as an example comes about. */
+/** Causes each error that the document shows as an example. */
 import { randomUUID } from 'node:crypto';
 import { makeApiClient } from './api-clients.ts';
 import type { TestApp } from './app.ts';
@@ -23,7 +23,10 @@ export interface Services {
   /** With all scopes. */
   client: TestClient;
   sandbox: TestClient;
-  /** The same service behind a proxy, with no requests left, with no room for payloads, with no patience, without a database. */
+  /**
+   * The same service behind a proxy, with no requests left, with no room for payloads, with no patience, without a
+   * database.
+   */
   others: Record<'proxied' | 'limited' | 'full' | 'hasty' | 'lost', TestApp>;
 }
 

@@ -1,4 +1,4 @@
-/** What tests do with the log. */
+/** Reads the event log. */
 import type { components } from '../../generated/api.ts';
 import type { Db } from '../../src/db/db.ts';
 import { knex } from '../../src/db/query.ts';
@@ -9,12 +9,12 @@ import type { TestClient } from './client.ts';
 
 export type Event = components['schemas']['ApiEvent'];
 
-/** An event that is recorded by itself; `id` is that of its resource. */
+/** An event without a change; `id` is that of its resource. */
 export function testEvent(): NewEvent & { object: { id: string } } {
   return { type: 'webhook.test', object: { id: toId('webhook', newUuid()) } };
 }
 
-/** What recording needs beside a transaction. */
+/** What recording needs in addition to a transaction. */
 const recorder = {
   actor: { type: 'system', id: null },
   requestId: 'request-of-the-test',
@@ -38,7 +38,7 @@ interface Walk {
   pages: number;
 }
 
-/** Follows the log until there is no more at once. */
+/** Reads the log to its current end. */
 export async function follow(client: TestClient, query: Record<string, string> = {}): Promise<Walk> {
   const walk: Walk = { events: [], cursor: query.after ?? '', pages: 0 };
   for (let more = true; more; walk.pages += 1) {
@@ -66,7 +66,7 @@ export function typesOf(events: readonly Event[]): string[] {
   return events.map(({ type }) => type);
 }
 
-/** The resources that exist after these events, by id, for one that looks at creations, changes and deletions alone. */
+/** The resources that exist after these events, by id, for a follower of creations, changes and deletions. */
 export function replay(events: readonly Event[], kind: string): Map<string, unknown> {
   const found = new Map<string, unknown>();
   for (const { type, data } of events) {

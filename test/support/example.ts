@@ -1,4 +1,4 @@
-/** examples/typescript, as it is used: its modules, and its programs as processes. */
+/** Runs examples/typescript as its users do: its modules, and its programs as processes. */
 import { join } from 'node:path';
 import type { Client } from 'openapi-fetch';
 import type { paths } from '../../generated/api.ts';
@@ -20,7 +20,7 @@ interface Modules {
   'retries.ts': { withRetries(fetch: Fetch): Fetch };
 }
 
-/** Its types are made from a running service, so the compiler of the tests doesn't follow the import. */
+/** Its types come from a running service, so the tests' compiler must not follow the import. */
 export function load<Name extends keyof Modules>(name: Name): Promise<Modules[Name]> {
   return import(join(folder, 'src', name));
 }

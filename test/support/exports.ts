@@ -1,4 +1,4 @@
-/** What tests do with exports. */
+/** Reads exports. */
 import type { TestClient } from './client.ts';
 
 /** The application name of the connections that exports hold. */
@@ -25,7 +25,7 @@ export async function exportRows<Row>(client: TestClient, path: string): Promise
   return lines.map((line) => JSON.parse(line));
 }
 
-/** The rows of an export as CSV, read as its description says. Apostrophes stay where it doesn't say that they go. */
+/** The rows of a CSV export, read as its description says. Only the documented apostrophes are removed. */
 export function readCsv(text: string): Record<string, unknown>[] {
   const [fields = [], ...lines] = parseCsv(text);
   return lines.map((line) => {

@@ -31,7 +31,7 @@ export interface Fleet {
   external: External;
   /** Asks one process, past nginx. */
   ask(api: Api, token: string, method: string, path: string, body?: object, headers?: object): Answer;
-  /** Ends a process, and starts it again. Gives its exit code. */
+  /** Ends a process and starts it again. Returns its exit code. */
   restart(api: Api, signal?: NodeJS.Signals): Promise<number | null>;
   /** Ends Redis and nginx. */
   close(): Promise<void>;
@@ -42,7 +42,7 @@ type Answer = ReturnType<typeof call>;
 interface FleetOptions {
   apis: number;
   workers: number;
-  /** After so many seconds without an answer, nginx gives a process up. */
+  /** Seconds without a response after which nginx takes a process for dead. */
   readTimeout: number;
   env?: Record<string, string>;
 }
@@ -83,7 +83,7 @@ async function startBeside(redis: Redis, options: FleetOptions): Promise<Fleet> 
     ),
     Promise.all(Array.from({ length: options.workers }, startWorker)),
   ]);
-  // Last, as nothing else would end it if a start failed.
+  // Last, because nothing else would end it if a start failed.
   const nginx = await startNginx(ports, options.readTimeout);
   return {
     url: nginx.url,

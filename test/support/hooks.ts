@@ -1,4 +1,4 @@
-/** Inbound hooks as tests see them: how one is made, and how another system sends to it. */
+/** Creates inbound hooks, and sends to them as another system would. */
 import type { Test } from 'supertest';
 import type { components } from '../../generated/api.ts';
 import type { TestApp } from './app.ts';
@@ -34,7 +34,7 @@ export function tokenOf(url: string): string {
   return url.split('/').at(-1) ?? '';
 }
 
-/** Sends to the hook as another system does, which has nothing but the address. */
+/** Sends to the hook as another system does: with nothing but the address. */
 export function send(
   app: TestApp,
   { token }: Pick<Hook, 'token'>,
@@ -44,7 +44,7 @@ export function send(
   return app.anonymous.post(`/hooks/${token}`, payload).set(headers);
 }
 
-/** Sends, and gives what became of it. */
+/** Sends, and returns the receipt. */
 export async function sendIn(
   app: TestApp,
   hook: Pick<Hook, 'token'>,

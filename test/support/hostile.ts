@@ -1,4 +1,4 @@
-/** Values for the fields of a request, made from their schemas: what is odd but allowed, and what is not quite. */
+/** Values for request fields, generated from their schemas: odd but valid, and almost valid ones. */
 import fc from 'fast-check';
 import type { Schema } from './document.ts';
 
@@ -56,7 +56,7 @@ const odd = fc.oneof(
   fc.string({ unit: codePoint, maxLength: 8 }),
 );
 
-/** A text, as long as may be, a character more, or with something odd in an example. */
+/** A text of the maximum length, of one more character, or an example with something odd in it. */
 function text({ maxLength = 20, examples = [] }: Schema & { maxLength?: number }): Values {
   const [example] = examples.flat().map(String);
   const fill = fc.tuple(fc.constantFrom('a', '🎉', 'é', ' '), fc.constantFrom(-1, 0, 1));
@@ -77,7 +77,7 @@ function text({ maxLength = 20, examples = [] }: Schema & { maxLength?: number }
 
 type Maps = Schema & { maxItems?: number; patternProperties?: Record<string, Schema>; required?: string[] };
 
-/** What is required as in the examples, and a few members with values of their own. */
+/** The required members as in the examples, and a few others with generated values. */
 function object(schema: Maps): Values {
   const { properties = {}, additionalProperties, patternProperties = {}, required = [] } = schema;
   const base = Object.fromEntries(required.map((name) => [name, calm(properties[name])]));
@@ -123,7 +123,7 @@ function ofType(type: string, schema: Maps & { minimum?: number; maximum?: numbe
   }
 }
 
-/** Values of which most are of the schema's types. */
+/** Values, most of which have the schema's types. */
 export function valuesOf(schema: Schema): Values {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum, 'none', '', null);
   const types = [schema.type ?? 'string'].flat();

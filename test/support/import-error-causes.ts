@@ -2,7 +2,7 @@ import type { Response } from 'supertest';
 import type { TestClient } from './client.ts';
 import { send, tooLargeFile, upload } from './imports.ts';
 
-/** How each error of imports that the document shows as an example comes about. */
+/** Causes each import error that the document shows as an example. */
 interface Services {
   client: TestClient;
   others: Record<'limited' | 'full', { url: string }>;

@@ -1,4 +1,4 @@
-/** What tests do with imports. */
+/** Uploads, runs and reads imports. */
 import type { components } from '../../generated/api.ts';
 import type { Context } from '../../src/context.ts';
 import { type Contract, createContract } from '../../src/http/validation/contract.ts';
@@ -21,10 +21,10 @@ export function ndjson(...rows: unknown[]): string {
   return csv(...rows.map((row) => JSON.stringify(row)));
 }
 
-/** Of a file that says that it is too large. The service waits for the rest of it on this connection. */
+/** Headers of a file that announces that it is too large. The service reads the rest of it on this connection. */
 export const tooLargeFile = { 'Content-Length': '300000000', Connection: 'close' };
 
-/** Sends a file. `query` is that of `POST /imports`; of leads unless it says otherwise. A file that begins with { is NDJSON. */
+/** Sends a file. `query` is that of `POST /imports`, and leads are the default. A file that begins with { is NDJSON. */
 export function upload(client: TestClient, file: string | Buffer, query = '') {
   const resource = query.includes('resource=') ? '' : 'resource=leads&';
   const bytes = Buffer.from(file);
@@ -32,7 +32,7 @@ export function upload(client: TestClient, file: string | Buffer, query = '') {
   return client.post(`/imports?${resource}${query}`).set('Content-Type', type).send(bytes);
 }
 
-/** Sends a file that can be read. */
+/** Sends a valid file. */
 export async function send(client: TestClient, file: string | Buffer, query = ''): Promise<Import> {
   const { body } = await upload(client, file, query).expect(202);
   return body.data;
@@ -55,12 +55,12 @@ function checks(): Promise<Contract> {
   return compiled;
 }
 
-/** Does what the worker does, in one transaction. */
+/** Works like the worker, for one transaction. */
 export function runOnce(context: Pick<Context, 'db' | 'logger'>) {
   return runChunk(context, checks);
 }
 
-/** Does what the worker does, until nothing waits. */
+/** Works like the worker, until no import waits. */
 export async function runImports(context: Pick<Context, 'db' | 'logger'>): Promise<void> {
   while ((await runOnce(context)) !== undefined);
 }

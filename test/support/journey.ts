@@ -12,7 +12,7 @@ export interface Journey {
   receiver: Receiver;
 }
 
-/** All that a client does. */
+/** Does everything that a client can do. */
 export async function journey({ url, credentials, receiver }: Journey): Promise<void> {
   const base = `${url}/v1`;
   const token = await getToken(base, credentials);
@@ -26,7 +26,7 @@ export async function journey({ url, credentials, receiver }: Journey): Promise<
   const path = `/${randomUUID()}`;
   const subscription = { url: receiver.url + path, event_types: ['lead.created'] };
   const webhook = (await send('POST', '/webhooks', subscription)).data;
-  /** How often the webhook has been told of the lead. */
+  /** How often the webhook received an event about the lead. */
   const told = () =>
     receiver.received.filter((one) => one.path === path && one.event.data.object.id === id).length;
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Records a thousand leads with more metadata than they may have today, so that a page of their events has 4 MiB. */
+/** Records a thousand leads with more metadata than the API allows, so that a page of their events reaches 4 MiB. */
 export async function recordLargeEvents(url: string): Promise<void> {
   const db = new pg.Client({ connectionString: url });
   await db.connect();

@@ -1,4 +1,4 @@
-/** What lists of leads tell, beside what the table itself says. */
+/** Compares lists of leads with the table itself. */
 import type { Knex } from 'knex';
 import { expect } from 'vitest';
 import type { LeadRow } from '../../src/leads/tables.ts';
@@ -19,9 +19,9 @@ interface Api {
 
 export interface CountedLeads extends Api {
   app: TestApp;
-  /** That each list tells how many leads of the table there are. */
+  /** Each list must have the total that the table has. */
   expectTotals(queries: readonly Query[]): Promise<void>;
-  /** That the pages of the list, and the walk by cursor, show what is in the table. */
+  /** The pages of the list, and the walk by cursor, must show the rows of the table. */
   expectPages(query: Query, perPage: number): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ async function expectTotals({ db, client }: Api, queries: readonly Query[]): Pro
   }
 }
 
-/** The report counts with counters also where a list counts its few hits itself. */
+/** The report uses the counters even where a list counts its few hits itself. */
 async function expectCurrent({ client }: Api, leads: readonly Seen[], query: Query): Promise<void> {
   const { status: _, ...filters } = query;
   const { body } = await client.get(`/analytics/time-in-status?${new URLSearchParams(filters)}`).expect(200);
@@ -111,10 +111,10 @@ export const at = (text: string, fields: Partial<LeadRow> = {}): Partial<LeadRow
   ...fields,
 });
 
-/** Among them what other clients of the database may write. */
+/** They include values that only other clients of the database can write. */
 export const manyTags = [[], ['vip'], [], ['vip', 'newsletter'], ['vip', 'vip'], ['VIP', ''], ['newsletter']];
 
-/** Three months and a little, several leads a day, all kinds of them; the first and last millisecond of days among them. */
+/** Three months of leads of all kinds, several a day, including the first and the last millisecond of some days. */
 export function manyLeads(): Partial<LeadRow>[] {
   return Array.from({ length: 600 }, (_, n) => {
     const day = Date.UTC(2026, 0, 25) + Math.floor(n / 6) * 86_400_000;

@@ -3,7 +3,7 @@ import type { TestClient } from './client.ts';
 import { makeHook } from './hooks.ts';
 import { webhooks } from './webhooks.ts';
 
-/** How the errors come about that say that there can be no more of something. */
+/** Causes the errors of exceeded limits. */
 export const limitCauses: Record<string, (services: { sandbox: TestClient }) => PromiseLike<Response>> = {
   'You already have 20 webhooks, the maximum. Delete one first.': async ({ sandbox }) => {
     for (let count = 0; count < 20; count += 1) await sandbox.post('/webhooks', webhooks.input()).expect(201);

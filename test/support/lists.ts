@@ -16,7 +16,7 @@ interface Page {
   links: Record<string, string>;
 }
 
-/** Leads straight in the table, so that a test can say what the service says itself: times and ids. Gives the uuids. */
+/** Inserts leads directly, so that a test can set times and ids. Returns the uuids. */
 export async function insertLeads(db: Knex, leads: Partial<LeadRow>[]): Promise<string[]> {
   const rows = leads.map((lead) => ({
     id: newUuid(),
@@ -30,7 +30,7 @@ export async function insertLeads(db: Knex, leads: Partial<LeadRow>[]): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** A status that a lead entered then, straight in the tables; the first one it had from the beginning. */
+/** Records directly that a lead entered a status at that time. The first status is the initial one. */
 export async function enterStatus(
   db: Knex,
   lead_id: string,
@@ -50,7 +50,7 @@ export async function enterStatus(
   if (!isFirst) await db('leads').where({ id: lead_id }).update({ status, status_changed_at: changed_at });
 }
 
-/** The path of a list with its query, encoded as a client does. */
+/** The path of a list with its encoded query. */
 export function leadsPath(query: Query = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
@@ -83,12 +83,12 @@ export async function walk(
   return pages;
 }
 
-/** What a link of this service refers to. */
+/** The URL that a link of this service refers to. */
 export function linked(link = ''): URL {
   return new URL(link, PUBLIC_URL);
 }
 
-/** Follows a link of this service: it refers to the public URL, the test speaks to a port. */
+/** Follows a link of this service. The link refers to the public URL; the test uses a port. */
 export function followLink(client: TestClient, link: string): Promise<Page> {
   const { pathname, search } = linked(link);
   return listLeads(client, pathname.replace(/^\/v1/, '') + search);

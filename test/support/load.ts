@@ -1,4 +1,4 @@
-/** Requests as clients send them, one after another, and what became of each. */
+/** Clients that send requests one after another, and the result of each. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { uniqueEmail } from './factories.ts';
@@ -11,30 +11,30 @@ interface Answered {
   ms: number;
   status: number;
   retryAfter: string | null;
-  /** Of what was created. */
+  /** Ids of the created leads. */
   id?: string;
 }
 
 interface Load {
   answers: Answered[];
-  /** Resolves when enough requests of each kind that were sent later than this are answered. */
+  /** Resolves when enough later requests of each kind are answered. */
   seen(since: number): Promise<void>;
   /** Resolves when the last request is answered. */
   stop(): Promise<void>;
 }
 
-/** So long a token is remembered, for want of a notification that says otherwise, and a heartbeat after it. */
+/** How long a token is cached without a notification, plus one heartbeat. Milliseconds. */
 export const TRUST = 1_500;
 
-/** All is well this long after PostgreSQL and the network work again: a hung query ends after 15.5 s (milliseconds). */
+/** Everything works again this long after PostgreSQL and the network do: a hung query ends after 15.5 s. Milliseconds. */
 export const RECOVERY = 17_000;
-/** It is seen to be well by so many answers of each kind. */
+/** How many successful responses of each kind prove that. */
 const ENOUGH = 10;
 
 const REST = 500;
 const PROBE_INTERVAL = 200;
 
-/** Lists, reads, writes and reports by several clients at once, and beside them a probe of readiness. */
+/** Lists, reads, writes and reports by several concurrent clients, and a readiness probe. */
 export function startLoad(origin: string, token: string, clients = 12): Load {
   const answers: Answered[] = [];
   let stopped = false;
@@ -94,7 +94,7 @@ const MAX_MS = 20_000;
 /** The service takes 2 s at most; the rest is for a machine that runs other tests. */
 const MAX_MS_READY = 2_500;
 
-/** What is promised whatever PostgreSQL and the network do, and that all is well for requests sent after `well`. */
+/** Expects what is always promised, and that requests sent after `well` succeed. */
 export function expectKept({ answers }: Load, well: number): void {
   const told = ({ what, status, ms }: Answered) => `${what} ${status} after ${Math.round(ms)} ms`;
   const late = answers.filter(({ what, ms }) => ms > (what === 'readyz' ? MAX_MS_READY : MAX_MS));

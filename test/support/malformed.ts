@@ -1,4 +1,4 @@
-/** Requests that are wrong in one to three ways each, the same ones for the same seed. */
+/** Requests with one to three errors each, the same ones for the same seed. */
 import { gzipSync } from 'node:zlib';
 import { type Operation, operations } from '../../generated/operations.ts';
 import { requestHead } from './raw.ts';

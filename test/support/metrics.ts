@@ -1,4 +1,4 @@
-/** Metrics as Prometheus reads them. */
+/** Reads metrics as Prometheus does. */
 export interface Sample {
   name: string;
   labels: Record<string, string>;

@@ -1,4 +1,4 @@
-/** Amounts of leads as tests add them up: in hundredths, since all currencies of a world have two decimals. */
+/** Adds up amounts of leads in hundredths, because all currencies in these tests have two decimals. */
 import type { components } from '../../generated/api.ts';
 
 type Lead = components['schemas']['Lead'];
@@ -12,7 +12,7 @@ export function amount(minor: bigint): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** The quotient; a half is rounded up. */
+/** The quotient, rounded half up. */
 export function divided(dividend: bigint, divisor: bigint): bigint {
   const [whole, rest] = [dividend / divisor, dividend % divisor];
   return rest * 2n >= divisor ? whole + 1n : whole;

@@ -6,7 +6,7 @@ const A = 1;
 export interface NameServer {
   /** `127.0.0.1:port` */
   address: string;
-  /** The names it was asked for. */
+  /** The names that were queried. */
   asked: string[];
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function startNameServer(zone: Record<string, readonly string[]> = 
   };
 }
 
-/** The name that is asked for, which begins behind the header of 12 bytes, and where the question ends. */
+/** The queried name, which follows the header of 12 bytes, and where the question ends. */
 function nameIn(query: Buffer): { name: string; end: number } {
   const labels: string[] = [];
   let at = 12;
@@ -51,7 +51,7 @@ function answerTo(query: Buffer, end: number, addresses: readonly string[] | und
   head.writeUInt16BE(0x8180 | (addresses === undefined ? NO_SUCH_NAME : 0), 2);
   head.writeUInt16BE(found.length, 6);
   head.writeUInt32BE(0, 8);
-  // Each record: a pointer to the name, type A, class IN, a life of no seconds, four bytes.
+  // Each record: a pointer to the name, type A, class IN, a TTL of zero, four bytes.
   const records = found.map((address) =>
     Buffer.from([0xc0, 12, 0, A, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
   );

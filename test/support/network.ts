@@ -1,20 +1,20 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A network between the service and PostgreSQL that can begin to swallow packets. */
+/** A network between the service and PostgreSQL that can start to drop packets. */
 export interface Network {
   /** The address of the same database behind it. */
   through(databaseUrl: string): string;
-  /** From now on nothing comes through the connections that there are, in either direction, and none is closed. */
+  /** From now on, existing connections carry nothing in either direction, and none is closed. */
   freeze(): void;
-  /** New connections are taken, and nothing comes through them, until this is called with false. Those stay as they are. */
+  /** New connections are accepted but carry nothing, until this is called with false. Frozen ones stay frozen. */
   freezeNew(frozen: boolean): void;
   /** Loses the server's answer to the next COMMIT, and closes its connection. */
   loseCommit(): void;
-  /** From now on each answer of the server arrives so many milliseconds later. */
+  /** From now on, each response of the server is delayed by this many milliseconds. */
   slow(milliseconds: number): void;
   /** Closes all connections. New ones lead to that server. */
   lead(serverUrl: string): void;
-  /** New connections lead to that server. Those that there are stay as they are. */
+  /** New connections lead to that server. Existing ones stay. */
   leadNew(serverUrl: string): void;
   /** New connections lead to these servers in turn. */
   balance(serverUrls: string[]): void;
@@ -49,7 +49,7 @@ export async function startNetwork(serverUrl: string): Promise<Network> {
       .on('data', () => undefined);
   }
 
-  // The other side's end is passed on, or swallowed, like all else.
+  // The other side's end is passed on, or dropped, like everything else.
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     keep(socket);
     if (!takesNew) return swallow(socket);

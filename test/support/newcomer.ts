@@ -1,4 +1,4 @@
-/** A newcomer's folder: what a clone of the project has, and nothing that runs there may change. */
+/** A newcomer's folder: a clone of the project, of which nothing that runs there may change a file. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
@@ -37,13 +37,13 @@ export class Newcomer {
     for (const name of cloned) symlinkSync(join(project, name), join(this.folder, name));
   }
 
-  /** For what is not about the first start, which takes longer. */
+  /** For tests that aren't about the first start, which takes longer. */
   addDatabases(): void {
     mkdirSync(this.dataDir);
     copyCluster(this.dataDir);
   }
 
-  /** What has come into the folder since. */
+  /** New files in the folder. */
   get left(): string[] {
     return readdirSync(this.folder).filter((name) => !cloned.includes(name));
   }
@@ -83,14 +83,14 @@ export class Newcomer {
     await exited;
   }
 
-  /** Pastes a block, and expects what the page promises of it. */
+  /** Pastes a block, and expects the output that the page promises. */
   async follow(shell: Shell, command: Command): Promise<void> {
     const receiver = String(await this.receiverPort);
     const { status, endsLine, output } = await shell.paste(
       command.text.replaceAll('4000', receiver).replaceAll(':3000', `:${this.port}`),
     );
     const told = () => output().replaceAll(`:${this.port}`, ':3000');
-    // What runs in the background may tell a moment later.
+    // Background processes may print a moment later.
     await vi.waitFor(() => expect(missingLines(command, told()), told()).toEqual([]), 15_000);
     expect(status, `${command.text}\n${told()}`).toBe(0);
     expect(endsLine, `The prompt would stand behind this:\n${told()}`).toBe(true);

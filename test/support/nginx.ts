@@ -50,7 +50,7 @@ export async function startNginx(ports: readonly number[], readTimeout: number):
     url: `http://127.0.0.1:${port}`,
     folder: program.folder,
     async close() {
-      // A master that is killed leaves its workers behind.
+      // A killed master leaves its workers behind.
       await program.end('SIGTERM');
       await program.close();
     },

@@ -1,4 +1,4 @@
-/** PgBouncer, as Debian packages it, before a PostgreSQL of the tests. */
+/** Debian's PgBouncer in front of a PostgreSQL of the tests. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../src/process/free-port.ts';
 import { unprivileged } from './embedded.ts';
 
-/** Debian installs it where only root's PATH leads. */
+/** Debian installs it in a folder that only root has in PATH. */
 const PROGRAM = ['pgbouncer', '/usr/sbin/pgbouncer'].find(
   (name) => spawnSync(name, ['--version']).status === 0,
 );
@@ -22,7 +22,7 @@ export interface Pooler {
   close(): Promise<void>;
 }
 
-/** In transaction mode, with a few connections for each database. It logs in as the user of `serverUrl`, whoever asks. */
+/** In transaction mode, with a few connections per database. It always logs in as the user of `serverUrl`. */
 export async function startPgBouncer(serverUrl: string, poolSize: number): Promise<Pooler> {
   const server = new URL(serverUrl);
   const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'));

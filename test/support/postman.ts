@@ -4,7 +4,7 @@ import type { toPostmanCollection } from '../../src/pages/postman-collection.ts'
 type Collection = ReturnType<typeof toPostmanCollection>;
 type Item = Collection['item'][number]['item'][number];
 
-/** Names that Postman gives to scripts already, so that they can't declare them. */
+/** Names that Postman defines for scripts, so scripts can't declare them. */
 const reserved = [
   'data',
   'environment',
@@ -57,7 +57,7 @@ export async function runCollection(
 interface Run {
   collection: Collection;
   variables: Map<string, string>;
-  /** How often a script has sent a request of its own. */
+  /** How many requests scripts have sent themselves. */
   tokens: number;
 }
 

@@ -22,7 +22,7 @@ const children = new Set<ChildProcessWithoutNullStreams>();
 const folders = new Set<string>();
 const databases = new Set<TestDatabase>();
 
-/** Ends and removes what is left of everything that this file's tests have started. */
+/** Ends and removes everything that this file's tests started. */
 export async function cleanUp(): Promise<void> {
   for (const child of children) child.kill('SIGKILL');
   for (const folder of folders) {
@@ -42,7 +42,7 @@ export function newDataDir(): string {
   return folder;
 }
 
-/** One with databases, for what is not about the first start: making them takes longer than all else of a start. */
+/** A DATA_DIR with databases, for tests that aren't about the first start: creating them takes most of its time. */
 export function preparedDataDir(): string {
   const folder = newDataDir();
   copyCluster(folder);
@@ -58,12 +58,12 @@ export function postmaster(dataDir: string): number | undefined {
   }
 }
 
-/** A zombie, which in a container may have no parent that buries it, is dead. */
+/** A zombie counts as dead: in a container, it may have no parent that reaps it. */
 export function isAlive(pid: number): boolean {
   return commandLine(pid) !== '';
 }
 
-/** For a server that is asked more than its limits allow. */
+/** For a server that gets more requests than its limits allow. */
 export const unlimited: Env = Object.fromEntries(
   [
     'READ',
@@ -80,7 +80,7 @@ export const unlimited: Env = Object.fromEntries(
 
 export interface Run {
   child: ChildProcessWithoutNullStreams;
-  /** What it has written so far. */
+  /** Its output so far. */
   output: { stdout: string; stderr: string };
   /** Its exit code; null when a signal ended it. */
   exited: Promise<number | null>;

@@ -1,4 +1,4 @@
-/** What the operating system says about a process. */
+/** Reads a process's state from the operating system. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-/** Servers of Debian's packages, which tests start by themselves. */
+/** Servers from Debian's packages, started by tests. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
@@ -24,7 +24,7 @@ function isExecutable(file: string): boolean {
 /** Debian's packages, where they have other names. */
 const packages: Record<string, string> = { psql: 'postgresql-client', 'systemd-analyze': 'systemd' };
 
-/** Says why a test is skipped: which of the programs are missing, and how to install them. */
+/** The reason to skip a test: which programs are missing, and how to install them. */
 export function missing(...names: string[]): string | undefined {
   const absent = names.filter((name) => findProgram(name) === undefined);
   const toInstall = absent.map((name) => packages[name] ?? name);
@@ -79,7 +79,7 @@ export class Program {
     this.#child?.kill(signal);
   }
 
-  /** Ends it, with SIGKILL unless told otherwise. */
+  /** Ends it, by default with SIGKILL. */
   async end(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const child = this.#child;
     this.#child = undefined;

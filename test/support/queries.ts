@@ -3,13 +3,13 @@ import { Connection } from '../../src/db/pool/connection.ts';
 import type { TestApp } from './app.ts';
 
 export interface WatchedQueries {
-  /** The SQL of what was sent since the watch began, in order. */
+  /** The SQL sent since the watch began, in order. */
   sent: string[];
-  /** Does `act` before the next query that has this text is sent. */
+  /** Runs `act` before the next query that contains this text. */
   before(text: string, act: () => Promise<unknown>): void;
 }
 
-/** Watches what the service sends to the production database. */
+/** Watches the queries that the service sends to the production database. */
 export function watchQueries({ databases: [production] }: TestApp): WatchedQueries {
   const { pathname } = new URL(production?.url ?? '');
   const sent: string[] = [];

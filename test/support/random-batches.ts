@@ -1,4 +1,4 @@
-/** Random batches that get in their own way, and what single requests with their items answer. */
+/** Random batches whose items conflict, and the results of single requests with the same items. */
 import { hash } from 'node:crypto';
 import type { TestClient } from './client.ts';
 
@@ -24,7 +24,7 @@ interface Result {
   [field: string]: unknown;
 }
 
-/** The same numbers for the same seed. */
+/** Pseudo-random numbers, the same ones for the same seed. */
 function dice(seed: string) {
   let rolls = 0;
   const roll = (sides: number) => {
@@ -48,7 +48,7 @@ const emails = [
 const externalIds = ['x1', 'x2', 'x3', 'x4'];
 const statuses = ['new', 'contacted', 'qualified', 'won', 'lost'];
 
-/** The same for the same seed, with ids of another database. */
+/** The same batch for the same seed, with the ids of another database. */
 export function randomBatch(seed: string, kind: Kind, known: Known): Action {
   const random = dice(seed);
   const { roll, pick, chance } = random;
@@ -96,7 +96,7 @@ function someFields({ pick, chance }: Dice, kind: Kind, { users }: Known): Field
   };
 }
 
-/** Sends the items one after another, and says of each what a batch would. */
+/** Sends the items one after another, and returns the results that a batch would. */
 export async function sendSingly(client: TestClient, kind: Kind, { name, body }: Action): Promise<Result[]> {
   const results: Result[] = [];
   for (const item of body.items ?? body.ids ?? []) {
@@ -126,7 +126,7 @@ async function sendOne(
     case 'upsert': {
       const query = new URLSearchParams({ [match as string]: String(item[match as 'email']) });
       const [found] = (await client.get(`${path}?${query}`).expect(200)).body.data;
-      // What a patch may not have is found before what a new one lacks.
+      // A patch's invalid fields are found before a new resource's missing ones.
       const isRefused = 'phone' in item || 'nonsense' in item;
       const required = isRefused && { name: 'Ada', email: 'z@example.com' };
       if (found === undefined)
@@ -183,7 +183,7 @@ function unplaced({ errors, message, ...result }: Result): Result {
   return { ...result, message: `${message}`.replace('patch.', ''), errors: Object.fromEntries(moved) };
 }
 
-/** What a merge patch makes of nothing. */
+/** The merge patch applied to an empty object. */
 function withoutNulls(item: Fields): object {
   return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null));
 }

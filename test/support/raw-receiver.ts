@@ -2,12 +2,12 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 interface RawReceiver {
   url: string;
-  /** Bytes that were written to all connections by `pour()`. */
+  /** Bytes that `pour()` has written to all connections. */
   poured: number;
   close(): Promise<void>;
 }
 
-/** A server that says these bytes, as they are, whatever it is asked. */
+/** A server that answers every request with these bytes, unchanged. */
 export async function startRawReceiver(
   speak: (socket: Socket, pour: (head: string, endless: string) => void) => void,
 ): Promise<RawReceiver> {
@@ -26,7 +26,7 @@ export async function startRawReceiver(
     },
   };
 
-  /** Writes the head once, then the rest again and again, as fast as it is taken. */
+  /** Writes the head once, then the rest again and again, as fast as it is read. */
   function pour(socket: Socket, head: string, endless: string): void {
     const block = Buffer.from(endless.repeat(Math.ceil(65_536 / endless.length)));
     const write = () => {

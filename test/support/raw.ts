@@ -9,10 +9,10 @@ export interface RawAnswer {
 }
 
 const PATIENCE = 5_000;
-/** What goes before the answer to a request with `Expect: 100-continue`. */
+/** Precedes the response to a request with `Expect: 100-continue`. */
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 
-/** Sends bytes as they are, for what no HTTP client would send, and reads the first answer. `end` says that no more will come. */
+/** Sends bytes that no HTTP client would send, and reads the first response. `end` closes the sending side. */
 export function sendRaw(origin: string, text: string | Buffer, { end = false } = {}): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin);
   const request = Buffer.from(text);

@@ -11,18 +11,18 @@ export interface Redis {
   url: string;
   /** Over TLS, with the certificate of the tests. */
   secureUrl: string;
-  /** Whom its certificate is to be checked by. */
+  /** The file of the CA that issued its certificate. */
   caFile: string;
   start(): Promise<void>;
   kill(): Promise<void>;
-  /** Keeps its connections, and takes new ones, but does not answer, until it goes on. */
+  /** Keeps its connections, and accepts new ones, but does not answer until it is resumed. */
   freeze(): void;
   goOn(): void;
   command(...words: string[]): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** A Redis with a password, which keeps nothing on disk. */
+/** A Redis with a password, without files. */
 export async function createRedis(): Promise<Redis> {
   const [port, tlsPort] = [await freePort(), await freePort()];
   const program = new Program('redis-server', port);

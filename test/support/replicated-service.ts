@@ -25,18 +25,18 @@ export interface ReplicatedService {
   server: RunningServer;
   /** Of production. */
   base: string;
-  /** Starts another process beside it, and gives its base URL. */
+  /** Starts another process of the service, and returns its base URL. */
   startAnother(): Promise<string>;
   /** A token of another client each time. */
   newToken(): Promise<string>;
-  /** Asks for a report, and then tells whether the replica is used. */
+  /** Requests a report, then returns whether the replica is used. */
   isUsed(): Promise<boolean>;
   isLeft(): Promise<boolean>;
   /** The gauge for production. */
   usedInMetrics(): Promise<number | undefined>;
-  /** Why the replica was left the last time. */
+  /** Why the replica was last taken out of use. */
   reason(): unknown;
-  /** Which servers it has begun to use or has left, with the reasons, the first one first. */
+  /** The servers that it started or stopped using, with the reasons, in order. */
   changes(): { server?: unknown; reason?: unknown }[];
   close(): Promise<void>;
 }
@@ -76,7 +76,7 @@ export async function startReplicatedService(settings: string[]): Promise<Replic
     server,
     base,
     async startAnother() {
-      // Tokens name the address that issued them.
+      // Tokens name their issuer's address.
       const port = await freePort('127.0.0.1');
       await startServer({ ...env, PORT: String(port), PUBLIC_URL: server.url });
       return `http://127.0.0.1:${port}/v1`;

@@ -36,9 +36,9 @@ export interface PostgresServer {
   query(sql: string, database?: string): Promise<pg.QueryResultRow[]>;
   log(): string;
   start(): Promise<void>;
-  /** At once, as in a crash. */
+  /** Immediately, as in a crash. */
   kill(): Promise<void>;
-  /** Whether it stops to take new connections: its postmaster stands still. */
+  /** Stops or resumes its postmaster, which accepts new connections. */
   freeze(frozen: boolean): void;
   /** Makes a primary of a replica. */
   promote(): Promise<void>;

@@ -1,13 +1,13 @@
-/** What every report promises: its figures are those that counting gives, and each has the list that proves it. */
+/** What every report promises: its figures match a count, and each links to the list that proves it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getReport, makeWorld, queries, type ReportQuery, totalOf, type World } from './analytics.ts';
 import { startTestApp, type TestApp } from './app.ts';
 
 interface Promises {
   queries?: readonly ReportQuery[];
-  /** What the report must say, each `leads_url` as any string. */
+  /** The expected report, with any string as `leads_url`. */
   expected(world: World, query: ReportQuery): unknown;
-  /** The field with the number that `leads_url` proves. */
+  /** The field with the total of the list at `leads_url`. */
   main: string;
   /** Tests of this report alone. */
   more?(world: () => World, app: () => TestApp): void;

@@ -1,4 +1,4 @@
-/** The resources of the platform as tests see them: where they are, and what makes one. */
+/** The resources of the platform: their paths, and valid bodies to create them. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { components } from '../../generated/api.ts';
@@ -10,7 +10,7 @@ type Schemas = components['schemas'];
 
 export interface TestResource<Data = Record<string, unknown> & { id: string; version: number }> {
   path: string;
-  /** Its table, where that is not called like the path. */
+  /** Its table, if it isn't named like the path. */
   table?: string;
   prefix: string;
   nameField: 'name' | 'title' | 'text';
@@ -20,15 +20,15 @@ export interface TestResource<Data = Record<string, unknown> & { id: string; ver
   isSearched?: false;
   /** The required fields and no others. */
   required: readonly string[];
-  /** What lists and events leave out. */
+  /** The field that lists and events leave out. */
   unlisted?: string;
-  /** What only the answer to its creation has. */
+  /** The field that only the response to its creation has. */
   shownOnce?: string;
   /** A valid body. */
   input(name?: string): Record<string, unknown>;
-  /** Makes what it belongs to. */
+  /** Creates its parent. */
   prepare?(app: TestApp): Promise<void>;
-  /** Only there to carry the type of what is answered. */
+  /** Never set: it carries the type of the response. */
   data?: Data;
 }
 
@@ -65,7 +65,7 @@ export const users: TestResource<Schemas['User']> = {
   input: (name = 'Grace Hopper') => ({ name, email: uniqueEmail() }),
 };
 
-/** Makes one through the API, with these fields beside the required ones. Gives it as it is read. */
+/** Creates one through the API, with these fields and the required ones. Returns it as a read would. */
 export async function make<Data>(
   client: TestClient,
   resource: TestResource<Data>,
@@ -75,13 +75,13 @@ export async function make<Data>(
   return asRead(resource, body.data);
 }
 
-/** What was created without what is not shown again. */
+/** A created resource without the field that is shown once. */
 export function asRead<Data>({ shownOnce = '' }: TestResource<Data>, data: object): Data {
   const { [shownOnce as never]: _shown, ...rest } = data;
   return rest as Data;
 }
 
-/** What was read alone as lists and events show it. */
+/** A resource as lists and events show it. */
 export function asListed({ unlisted = '' }: TestResource<unknown>, data: unknown): object {
   const { [unlisted as never]: _left, ...rest } = data as object;
   return rest;
@@ -102,7 +102,7 @@ interface Refusal {
   code?: string;
 }
 
-/** The answer to a request that is refused for exactly this field. */
+/** Expects a rejection for exactly this field, and returns its body. */
 export async function expectRefusal(
   request: ReturnType<TestClient['get']>,
   { status = 422, field, code = 'validation_failed' }: Refusal,
@@ -115,7 +115,7 @@ export async function expectRefusal(
   return body;
 }
 
-/** The names of the fields that a request is refused for, in alphabetical order. */
+/** The names of the rejected fields, in alphabetical order. */
 export async function refusedFields(
   request: ReturnType<TestClient['get']>,
   { status = 422, code = 'validation_failed' } = {},

@@ -1,4 +1,4 @@
-/** A journey through the API with every kind of secret and personal data, in requests that are right and wrong. */
+/** A journey through the API with every kind of secret and personal data, in valid and invalid requests. */
 import { createHmac, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
@@ -19,9 +19,9 @@ interface Credentials {
 
 export class Journey {
   readonly secrets: Secrets = new Map();
-  /** What was answered to requests that were refused, by the request. */
+  /** The responses to rejected requests, by request. */
   readonly refusals: Record<string, string> = {};
-  /** Of all answers. */
+  /** Of all responses. */
   readonly statuses = new Set<number>();
   /** Origin of the service. */
   url = '';
@@ -116,7 +116,7 @@ export async function useCredentials(
   return own;
 }
 
-/** People in every place where the API takes them. */
+/** Personal data in every place where the API accepts it. */
 export async function usePeople({ ask, secret }: Journey, own: Headers): Promise<string> {
   const person = {
     name: secret('name'),

@@ -1,4 +1,4 @@
-/** Looks for secrets in texts, in the ways in which they could get there. */
+/** Looks for secrets in texts, in every encoding in which they could appear. */
 
 /** Secrets and personal data by what they are. */
 export type Secrets = Map<string, string>;
@@ -24,7 +24,7 @@ function spellings(secret: string): string[] {
   ];
 }
 
-/** What of the secrets is in which text: nothing, if all is well. */
+/** The secrets that the texts contain. It must be empty. */
 export function leaks(secrets: Secrets, texts: Record<string, string>): string[] {
   return Object.entries(texts).flatMap(([where, text]) => {
     const lower = text.toLowerCase();

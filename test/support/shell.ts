@@ -7,7 +7,7 @@ interface Pasted {
   status: number;
   /** Whether the shell's prompt would begin a line of its own. */
   endsLine: boolean;
-  /** What the block, and what runs in the background, have written since. */
+  /** The output of the block and of background processes. */
   output(): string;
 }
 

@@ -1,4 +1,4 @@
-/** A disk of a few megabytes, which a test fills and empties. */
+/** A disk of a few megabytes that a test fills and empties. */
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -19,13 +19,13 @@ type Answer = [status: number, headers?: Record<string, string>, body?: string];
 export interface Subscription {
   /** Public id of the webhook. */
   id: string;
-  /** Where it receives, which no other one does. */
+  /** Its own path at the receiver. */
   path: string;
   secret: string;
   received(): Received[];
   deliveries(): Promise<Schemas['WebhookDeliveryDetails'][]>;
   webhook(): Promise<Schemas['Webhook']>;
-  /** Waits until so many attempts are written down; gives what has been received. */
+  /** Waits until that many attempts are recorded, and returns the received requests. */
   settled(attempts: number): Promise<Received[]>;
 }
 
@@ -36,16 +36,16 @@ export interface Subscriptions {
   clock: Clock;
   /** Origin of the receiver. */
   url: string;
-  /** How it answers, by path; 204 when nothing is said. */
+  /** The status and headers to answer with, by path. The default is 204. */
   answers: Map<string, Answer>;
-  /** A webhook at a path of its own, which answers so. */
+  /** Subscribes with its own path, which answers like this. */
   subscribe(...answer: Answer | []): Promise<Subscription>;
   /** Deletes all webhooks, and sets the clock right. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The service, a worker with a clock of its own, and a receiver with many webhooks. */
+/** The service, a worker with its own clock, and a receiver with many webhooks. */
 export async function startSubscriptions(): Promise<Subscriptions> {
   const app = await startTestApp();
   const client = await app.client();

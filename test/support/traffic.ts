@@ -1,10 +1,10 @@
-/** Clients that create and read contacts again and again, and what they were told. */
+/** Clients that keep creating and reading contacts, and the responses they got. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { call } from './process.ts';
 
 export interface Traffic {
-  /** Names of what was answered with 201. */
+  /** Names of contacts whose creation was answered with 201. */
   created: string[];
   answered: number;
   /** Requests that were not answered with 2xx, or not at all. */
@@ -71,7 +71,7 @@ export function startTraffic(
   });
 }
 
-/** All that was answered with 201 is there, and nothing twice. */
+/** Every contact answered with 201 exists, and none exists twice. */
 export async function expectKeptOnce(origin: string, token: string, { created }: Traffic): Promise<void> {
   const stored: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {

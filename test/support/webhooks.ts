@@ -38,7 +38,7 @@ export async function insertPastEvents(
   return rows.map(({ id }: { id: string }) => toId('event', id)).toSorted();
 }
 
-/** A delivery straight in the table, as the worker leaves it. Gives its public id. */
+/** Inserts a delivery as the worker leaves it. Returns its public id. */
 export async function insertDelivery(
   db: Knex,
   webhookId: string,
@@ -84,7 +84,7 @@ export async function disable(db: Knex, id: string): Promise<void> {
     });
 }
 
-/** What the workers are to send to this webhook now: the public ids of the deliveries, in the order of their creation. */
+/** The public ids of the deliveries to this webhook that are due, in the order of their creation. */
 export async function dueDeliveries(client: TestClient, webhookId: string): Promise<string[]> {
   const path = `/webhooks/${webhookId}/deliveries?status=pending&sort=created_at&per_page=100`;
   const { body } = await client.get(path).expect(200);

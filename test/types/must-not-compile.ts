@@ -1,5 +1,5 @@
 /**
- * What the compiler must refuse in a handler (architecture.md, rule 1) and in a query (rule 10). `tsc --noEmit` fails
+ * What the compiler must reject in a handler (architecture.md, rule 1) and in a query (rule 10). `tsc --noEmit` fails
  * where one of these compiles, for then its directive has no error to expect. Nothing here runs.
  */
 

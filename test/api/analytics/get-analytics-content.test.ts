@@ -44,7 +44,7 @@ describeReport('content', {
         from generate_series(1, 1000) as number`);
       const { data, meta } = await getReport(world().client, 'content', queries[0] ?? {});
       expect(data).toHaveLength(1000);
-      // The content that has brought leads comes first; of what has brought none, 4 of 1,001 are left out.
+      // Content with leads comes first; of the content without leads, 4 of 1,001 are left out.
       const ranked = data.slice(0, 3).map(({ content_id }: { content_id: string }) => content_id);
       expect(ranked.toSorted()).toEqual(world().contentIds.toSorted());
       const leads = cohortOf(world().facts, queries[0] ?? {}).filter(

@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** The day in UTC, so many days from now. */
+/** The UTC day that many days from now. */
 const day = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
 
 function monthAfter(month: string, months: number): string {

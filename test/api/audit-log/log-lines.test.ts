@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** The audit lines that the work writes, without what every line has. */
+/** The audit lines that `work` writes, without the fields of every line. */
 async function linesOf(work: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
   const before = lines.length;
   await work();

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** As a third party does it: from the issuer's metadata to its keys, which it asks for at their public address. */
+/** As a third party does it: from the issuer's metadata to its keys at their public address. */
 async function verifyAsThirdParty(token: string, issuer: string) {
   const atTheTestServer: typeof fetch = (url, init) => fetch(String(url).replace(PUBLIC_URL, app.url), init);
   const { pathname } = new URL(issuer);

@@ -1,4 +1,4 @@
-/** Guessing a client's secret ends after a few attempts, where it comes from, and keeps out nobody else. */
+/** After a few wrong secrets for a client, their address is locked out, and nobody else is. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ClientCredentials } from '../../../src/clients/operator.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';

@@ -37,7 +37,7 @@ function withToken(token: string, at = app): TestClient {
   return at.anonymous.with({ Authorization: `Bearer ${token}` });
 }
 
-/** 200, or the code of the refusal. */
+/** 200, or the code of the error. */
 async function stateOf(token: string, at = app): Promise<number | string> {
   const { status, body } = await withToken(token, at).get('/auth/me');
   return status === 200 ? status : body.code;
@@ -126,7 +126,7 @@ describe('a revocation in one process', () => {
     const tokens = await Promise.all(Array.from({ length: 5 }, () => newToken()));
     for (const token of tokens) expect(await stateOf(token, second)).toBe(200);
     try {
-      // No new connection: the listeners stay down until the end of this test, the pools live on.
+      // No new connections: the listeners stay down until the end of this test, but the pools keep working.
       await admin.query(`alter database ${name} with allow_connections false`);
       const killed = await admin.query(
         'select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = $1 and datname = $2',

@@ -1,4 +1,4 @@
-/** A credential that is revoked while its request runs gets nothing any more, and changes nothing. */
+/** A credential that is revoked while its request runs gets no data, and changes nothing. */
 import { request as sendRequest } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';

@@ -1,4 +1,4 @@
-/** A batch answers and does what its items would, sent one after another. */
+/** A batch returns and writes the same as its items sent one after another. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all(apps.map((app) => app.close())));
 
-/** Ids become the numbers in which they appear, and times a word; both are the database's own. */
+/** Replaces ids by the order of their appearance, and times by a word, because both differ between databases. */
 function masker() {
   const known = new Map<string, string>();
   const nameOf = (id: string) => {
@@ -45,7 +45,7 @@ describe.each(['lead', 'contact'] as const)('random batches of %ss', (kind) => {
     );
     for (const at of [0, 1] as const) masks[at](users[at]);
     const starts = await Promise.all(clients.map((client) => follow(client)));
-    /** The ids that were made so far, in each of the databases. */
+    /** The ids created so far in each database. */
     const ids: [string[], string[]] = [[], []];
     const seen: Record<string, number> = {};
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -84,7 +84,7 @@ describe.each(['lead', 'contact'] as const)('random batches of %ss', (kind) => {
       }),
     );
     expect(stored[0]).toEqual(stored[1]);
-    // The batches were not all of one kind.
+    // The batches had results of every kind.
     for (const status of ['created', 'updated', 'unchanged', 'deleted', 'not_found', 'failed']) {
       expect(seen[status], status).toBeGreaterThan(5);
     }

@@ -1,4 +1,4 @@
-/** Batches with the same emails at once, in any order, and single requests between them. */
+/** Concurrent batches with the same emails in any order, and single requests. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';

@@ -1,4 +1,4 @@
-/** A request that has taken too long commits nothing: its client has got a 503 by then. */
+/** A request past its deadline commits nothing, because its client already got a 503. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
@@ -26,12 +26,13 @@ it('a batch that waits for its Idempotency-Key and then works on until its time 
   const { body: me } = await client.get('/auth/me').expect(200);
   const lead = await createLead(client);
   const key = randomUUID();
-  // Not over the service's pool, which would take it for dead when the clock jumps.
+  // Not from the service's pool, which would take the connection for dead when the clock jumps.
   const first = await app.production.knex.transaction();
   const claim = { client_id: uuidOf(me.data.client_id), key, request_hash: Buffer.alloc(32) };
   await first('idempotency_keys').insert(claim);
   const queries = watchQueries(app);
-  // The first transaction of the batch waits for the key; the second gets it, and works for less than a transaction may.
+  // The first transaction of the batch waits for the key.
+  // The second gets it, and keeps to the limit of a single transaction.
   queries.before('insert into "idempotency_keys"', async () => {
     ahead += 6_000;
     queries.before('insert into "idempotency_keys"', async () => {

@@ -1,4 +1,4 @@
-/** Who is deleted is no longer in the answers to batches either, and a batch deletes as a DELETE does. */
+/** A deleted person is not in stored batch responses, either, and a batch deletes as a DELETE does. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { foldLeadCounters } from '../../../src/leads/counter-queries.ts';

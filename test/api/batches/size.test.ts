@@ -1,4 +1,4 @@
-/** How large a batch may be, and what waits for what. */
+/** How large a batch may be, and which requests wait for others. */
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import supertest from 'supertest';

@@ -1,4 +1,4 @@
-/** The body of content comes with a single piece only; elsewhere its digest stands for it. */
+/** Only single reads return the body of content. Lists and events have its digest. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';

@@ -5,7 +5,7 @@ import { createLead } from '../../support/factories.ts';
 import { type Subscriptions, startSubscriptions } from '../../support/subscriptions.ts';
 
 let scene: Subscriptions;
-/** No attempt comes of itself. */
+/** No attempt starts by itself. */
 const later = { 'Retry-After': '3600' };
 
 beforeAll(async () => {

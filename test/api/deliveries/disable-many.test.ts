@@ -1,4 +1,4 @@
-/** A webhook behind which very many deliveries wait or have failed. */
+/** A webhook with very many waiting or failed deliveries. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { knex as builder } from '../../../src/db/query.ts';
 import { hasFailedForLong } from '../../../src/deliveries/outcome-queries.ts';

@@ -4,7 +4,7 @@ import { createLead } from '../../support/factories.ts';
 import { type Subscriptions, startSubscriptions } from '../../support/subscriptions.ts';
 
 let scene: Subscriptions;
-/** No attempt comes of itself. */
+/** No attempt starts by itself. */
 const later = { 'Retry-After': '3600' };
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('a webhook is disabled', () => {
     await createLead(scene.client);
     await failing.settled(1);
     const well = await scene.subscribe();
-    // Nobody can be disabled meanwhile.
+    // Nobody can be disabled during this.
     await knex.raw(`create function refuse() returns trigger language plpgsql as $$
       begin raise exception 'not now'; end $$`);
     await knex.raw(`create trigger refuse before update of status on webhooks

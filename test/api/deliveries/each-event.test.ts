@@ -1,4 +1,4 @@
-/** Every type of event goes out to subscribers as the document says of it. */
+/** Subscribers receive every event type as documented. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => scene.close());
 
-/** What a sales team does, of which each type of event comes. */
+/** What a sales team does, which causes each type of event. */
 async function liveOneDay({ client, subscribe }: Subscriptions): Promise<void> {
   const user = await make(client, users);
   await client.patch(`/users/${user.id}`, { name: 'Rear Admiral' }).expect(200);

@@ -1,4 +1,4 @@
-/** An attempt that is under way while the person is erased of whom it tells. */
+/** An attempt in progress while the person it is about is erased. */
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Worker } from '../../../src/deliveries/worker.ts';
@@ -20,7 +20,7 @@ let app: TestApp;
 let client: TestClient;
 let worker: Worker;
 let receiver: Receiver;
-/** The answers that the receiver has not given yet, by type and resource of the event. */
+/** The receiver's pending responses, by type and resource of the event. */
 const open = new Map<string, ServerResponse>();
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 afterEach(() => unsubscribe(client));
 
-/** Has the receiver answer with the person's name, and gives what was noted down of it. */
+/** Makes the receiver answer with the person's name, and returns what was recorded of it. */
 async function answerTo(event: string): Promise<string | null | undefined> {
   const res = await until(() => open.get(event));
   res.writeHead(500, { 'Retry-After': '3600' }).end('Hello Ada Lovelace');

@@ -1,4 +1,4 @@
-/** Receivers that send without end, in forms that cost much and leave little to keep. */
+/** Receivers that send endlessly, in forms that are expensive to read. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ afterEach(async () => {
 
 afterAll(() => app.close());
 
-/** The only attempt at a receiver that says `head` once and then `endless` for ever, which must not be read for ever. */
+/** The only attempt at a receiver that sends `head` once and then `endless` forever, which must not be read forever. */
 async function attemptAt(head: string, endless: string) {
   const receiver = await startRawReceiver((_, pour) => pour(head, endless));
   closers.push(() => receiver.close());

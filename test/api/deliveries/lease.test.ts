@@ -57,7 +57,7 @@ async function startDelivery(): Promise<Worker> {
   return worker;
 }
 
-/** For so long no worker says that it still has the delivery. Another one takes it. */
+/** How long no worker renews its lease, so that another one takes the delivery. */
 async function takeAgain(): Promise<void> {
   clock.advance({ seconds: 15 });
   startWorker();
@@ -78,7 +78,7 @@ async function leasedUntil(): Promise<number> {
   return Date.parse(row?.leased_until ?? '');
 }
 
-/** Whether workers that look for deliveries take only a new one. */
+/** Whether workers that poll take only a new delivery. */
 async function isLeftAlone(): Promise<boolean> {
   const before = held.length;
   await createLead(client);
@@ -138,7 +138,7 @@ describe('a delivery that two workers have', () => {
     const [failed] = await deliveries();
     expect(failed).toMatchObject({ status: 'pending', attempts: [{ status_code: 500 }] });
     held[1]?.writeHead(502).end();
-    // The workers record what comes later after that.
+    // The workers record later results after that.
     for (const request of [2, 3]) {
       await createLead(client);
       await until(() => held.length === request + 1);

@@ -1,4 +1,4 @@
-/** The connection to PostgreSQL breaks after the COMMIT of what was recorded, and before its answer: it is recorded again. */
+/** The connection to PostgreSQL breaks between the COMMIT of a result and its response, so the result is recorded again. */
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';

@@ -8,7 +8,7 @@ import { createLead } from '../../support/factories.ts';
 import { type Subscription, type Subscriptions, startSubscriptions } from '../../support/subscriptions.ts';
 
 let scene: Subscriptions;
-/** No attempt comes of itself. */
+/** No attempt starts by itself. */
 const later = { 'Retry-After': '3600' };
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ async function recover(subscription: Subscription, from?: string): Promise<void>
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-/** The ids of the events that the receiver has accepted, each as often as it has. */
+/** The ids of the events that the receiver accepted, as often as it did. */
 async function accepted(subscription: Subscription): Promise<string[]> {
   const deliveries = await subscription.deliveries();
   return deliveries

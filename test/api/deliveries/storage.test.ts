@@ -1,4 +1,4 @@
-/** What webhooks may store: a dead one doesn't fill the disk, and nothing that a live one needs is lost. */
+/** Storage of webhooks: a dead one doesn't fill the disk, and a live one loses nothing. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteSurplusDeliveries, disableOverfull } from '../../../src/deliveries/bound-storage.ts';
 import { continueReplays } from '../../../src/webhooks/replay.ts';
@@ -8,7 +8,7 @@ import { type Subscription, type Subscriptions, startSubscriptions } from '../..
 import { hoursAgo, uuidOf } from '../../support/webhooks.ts';
 
 let scene: Subscriptions;
-/** No attempt comes of itself. */
+/** No attempt starts by itself. */
 const later = { 'Retry-After': '3600' };
 const limits = { dead: 3, any: 6 };
 
@@ -20,7 +20,7 @@ afterAll(() => scene.close());
 
 beforeEach(() => scene.reset());
 
-/** A webhook whose receiver has refused so many events, the first one so many hours ago. */
+/** A webhook whose receiver rejected that many events, the first one that many hours ago. */
 async function failing(events: number, hours: number): Promise<Subscription> {
   const subscription = await scene.subscribe(500, later);
   for (let made = 0; made < events; made += 1) await createLead(scene.client);

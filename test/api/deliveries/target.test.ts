@@ -156,7 +156,7 @@ describe('a name', () => {
   it('is connected to at the addresses that were checked, though it means others a moment later', async () => {
     const answers = [[{ address: '8.8.8.8', family: 4 }], [{ address: '127.0.0.1', family: 4 }]];
     const changing = createLookup(rules, async () => answers.shift() ?? []);
-    // What a connection asks, once, and then uses: nothing comes between.
+    // A connection resolves the name once and then uses the result.
     const checked = await new Promise((resolve) =>
       changing('hooks.example.com', { all: true }, (_, addresses) => resolve(addresses)),
     );

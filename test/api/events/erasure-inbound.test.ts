@@ -1,4 +1,4 @@
-/** Who is deleted is not in what came in by hooks either. */
+/** A deleted person is not in the deliveries of inbound hooks, either. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';

@@ -1,4 +1,4 @@
-/** Who is deleted is nowhere in the database any more. */
+/** A deleted person is nowhere in the database. */
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { foldLeadCounters } from '../../../src/leads/counter-queries.ts';
@@ -42,7 +42,7 @@ describe('a lead that is deleted', () => {
       expect.arrayContaining(['events.changes', 'idempotency_keys.body']),
     );
     await client.delete(path).expect(204);
-    // As each process does every second. Until then, a tag of its own is still in the changes of the counters.
+    // As each process does every second. Until then, the change log of the counters still contains the lead's own tag.
     await foldLeadCounters(app.production.db);
     expect(await traces(app, mark)).toEqual([]);
     expect(await traces(app, fields.phone)).toEqual([]);

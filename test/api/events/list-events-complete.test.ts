@@ -129,7 +129,7 @@ describe('a reader of GET /events', () => {
   });
 });
 
-/** What a dump of the log and its restore carry over: the rows, and where the sequence stands. */
+/** What a dump and restore of the log carry over: the rows and the sequence's position. */
 async function restore(from: Knex, to: Knex): Promise<void> {
   for (const table of ['events', 'event_retention']) {
     const dump = await from.raw(`select coalesce(json_agg(r), '[]')::text as rows from ${table} r`);

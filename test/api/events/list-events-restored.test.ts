@@ -1,4 +1,4 @@
-/** A restore puts the log back to an older state, from where it grows again: the same positions, but other events. */
+/** A restore puts the log back to an older state, from which it grows again: the same positions have other events. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../../src/values/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
@@ -19,7 +19,7 @@ afterAll(() => app.close());
 
 const isRestored = { status: 410, field: 'after', code: 'log_restored' };
 
-/** Records so many events. Gives the ids of their resources. */
+/** Records that many events. Returns the ids of their resources. */
 async function grow(on: TestApp, count: number): Promise<string[]> {
   const events = Array.from({ length: count }, testEvent);
   await record(on, ...events);
@@ -66,7 +66,7 @@ describe('a database that is restored from a backup', () => {
         kept = await latest(reader);
       });
       const name = new URL(original.url).pathname.slice(1);
-      // The copy needs the original for itself.
+      // Nobody else may use the original while it is copied.
       await knex.raw('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ?', [
         name,
       ]);

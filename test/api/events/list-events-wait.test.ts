@@ -1,4 +1,4 @@
-/** GET /events?wait= answers as soon as there is something. */
+/** GET /events?wait= answers as soon as an event exists. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
@@ -46,7 +46,7 @@ async function ask(query: string, as = client): Promise<Answer> {
   };
 }
 
-/** Begins to wait, and gives the answer that is yet to come. */
+/** Starts to wait, and returns the pending response. */
 async function wait(query: string, as = client): Promise<{ answer: Promise<Answer> }> {
   const answer = ask(query, as);
   const early = await Promise.race([answer, sleep(150)]);
@@ -62,7 +62,7 @@ describe('a client that waits for events', () => {
       const begin = performance.now();
       const lead = await make(client, leads);
       const { status, objects, cursor, hasMore } = await answer;
-      // As a rule within a few milliseconds, and without the notification after a second.
+      // Usually within milliseconds, and within a second without the notification.
       expect(performance.now() - begin).toBeLessThan(800);
       expect([status, objects, hasMore]).toEqual([200, [lead], false]);
       after = cursor;
@@ -195,7 +195,7 @@ describe('many waiting clients', () => {
       const response = await fetch(`${client.baseUrl}/events?after=${after}&wait=30`, client);
       const { data } = (await response.json()) as { data: Event[] };
       if (response.status === 200) return data.map(({ data }) => data.object);
-      // A busy machine may not look for events for so many in time: they come again.
+      // A busy machine may not serve so many in time, so they retry.
       expect(response.status).toBe(503);
       const retryAfter = Number(response.headers.get('Retry-After'));
       expect(retryAfter).toBeGreaterThan(0);

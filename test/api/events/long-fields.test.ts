@@ -1,4 +1,4 @@
-/** Nothing long stands twice in an event: what changed of it is told by digests. */
+/** An event contains no long text twice: changes of long texts are recorded as digests. */
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
@@ -25,7 +25,7 @@ const texts = (count: number, length: number, letter: string) =>
   Array.from({ length: count }, (_, n) => String(n).padStart(length, letter));
 const turn = <Value>(letter: string, [a, b]: readonly Value[]) => (letter === 'a' ? a : b);
 
-/** The largest value of each field, of two that differ. */
+/** Two different values of maximum size for each field. */
 const largest: Record<string, (letter: string) => unknown> = {
   name: (letter) => letter.repeat(200),
   title: (letter) => letter.repeat(300),

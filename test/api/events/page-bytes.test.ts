@@ -1,4 +1,4 @@
-/** A page of events ends at 4 MiB, whatever was recorded before there were limits to it. */
+/** A page of events ends at 4 MiB, whatever was recorded before its limits existed. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NewEvent } from '../../../src/events/record-events.ts';
 import { newUuid, toId } from '../../../src/values/id.ts';
@@ -20,7 +20,7 @@ afterAll(() => app.close());
 const LIMIT = 4 * 1024 * 1024;
 const hookId = newUuid();
 
-/** An event of about this many bytes, and of a number to know it by. */
+/** An event of about this many bytes, with a number to recognize it. */
 function eventOf(bytes: number, number: number): NewEvent {
   const object = {
     id: toId('hook', hookId),

@@ -29,7 +29,7 @@ const actor = async () => ({
   id: (await client.get('/auth/me').expect(200)).body.data.client_id,
 });
 
-/** The events that come of what `act` does. */
+/** The events that `act` causes. */
 async function eventsAfter(act: () => Promise<unknown>): Promise<Event[]> {
   const after = await latest(client);
   await act();

@@ -1,4 +1,4 @@
-/** Whoever follows the log from its beginning has what the tables have. */
+/** A client that follows the log from its beginning has the same data as the tables. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ afterAll(() => app.close());
 const kinds = { lead: '/leads', contact: '/contacts', content: '/content', user: '/users' } as const;
 type Kind = keyof typeof kinds;
 
-/** All that was made, whether it is still there or not: writers meet each other at the newest of it. */
+/** Everything that was created, including deleted resources. Writers compete for the newest. */
 const made: Record<Kind, string[]> = { lead: [], contact: [], content: [], user: [] };
 const pick = (kind: Kind, back: number) => made[kind].at(-1 - back) ?? 'lead_01h455vb4pex5vsknk084sn02q';
 
@@ -51,7 +51,7 @@ const step = kind.chain((of) =>
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** The body with ids for `user` and `content`, where they are there. */
+/** The body with ids for `user` and `content`, if it has them. */
 function resolve(of: Kind, { user, content, ...fields }: Record<string, unknown>): object {
   const person = of === 'content' ? 'author_user_id' : 'assigned_user_id';
   return {
@@ -78,7 +78,7 @@ async function perform({ kind: of, verb, back, body, status: to }: Step): Promis
   if (verb === 'act' && answer.body.data?.contact_created) made.contact.push(answer.body.data.contact.id);
 }
 
-/** Versions of one resource count up by one: who saw every change saw each. */
+/** Versions of a resource increase by one, so a missing version would be a missed change. */
 function expectNoGaps(events: readonly Event[]): void {
   const versions = new Map<string, number>();
   for (const { type, data } of events) {
@@ -91,7 +91,7 @@ function expectNoGaps(events: readonly Event[]): void {
 
 describe('a replay of GET /events after random writes by several concurrent clients', () => {
   it('rebuilds every table exactly, whether it is read during the writes or afterwards', async () => {
-    // Which content the writers meet, and so whether they publish any, is up to their timing.
+    // Which content the writers use, and whether they publish any, depends on their timing.
     const { body } = await client.post('/content', { title: 'Ada', type: 'ebook' }).expect(201);
     for (const act of ['publish', 'unpublish', 'archive'])
       await client.post(`/content/${body.data.id}/${act}`).expect(200);

@@ -21,7 +21,7 @@ afterAll(() => app.close());
 
 beforeEach(() => client.post('/sandbox/reset').expect(200));
 
-/** An event of that moment, straight in the table. Gives the id of its resource. */
+/** Inserts an event of that time directly. Returns the id of its resource. */
 async function eventAt(occurred_at: string): Promise<string> {
   const resource_id = newUuid();
   const id = toId('webhook', resource_id);
@@ -33,7 +33,7 @@ async function eventAt(occurred_at: string): Promise<string> {
   return id;
 }
 
-/** What housekeeping does. */
+/** Works like housekeeping. */
 async function expire(): Promise<void> {
   while ((await deleteExpiredEvents(app.sandbox.db, NOW, 1)) === 1);
 }

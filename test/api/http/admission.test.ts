@@ -1,4 +1,4 @@
-/** Large answers are made a few at a time, and not without end are they waited for. */
+/** Only a few large responses are prepared at a time, and requests wait for them only so long. */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';

@@ -1,4 +1,4 @@
-/** Searches, reports and deep pages may read whole tables, so a client runs a few of them at a time and leaves the rest to others. */
+/** Searches, reports and deep pages may read whole tables, so each client may run only a few at a time. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';

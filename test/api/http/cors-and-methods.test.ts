@@ -13,7 +13,7 @@ const readable = Object.values(operations).filter(({ method }) => method === 'ge
 
 let app: TestApp;
 let client: TestClient;
-/** The address of one of each kind that is read by an id, by the path of the document. */
+/** The URL of one resource of each kind, by its path in the document. */
 let addresses: Record<string, string>;
 let lead: string;
 
@@ -68,7 +68,7 @@ describe('HEAD', () => {
     const get = await client.get(at).expect(200);
     const head = await client.head(at).expect(200);
     const steady = ({ headers }: typeof get) => {
-      // Of an answer of unknown length, HEAD may leave out Transfer-Encoding (RFC 9110 section 9.3.2).
+      // For a response of unknown length, HEAD may leave out Transfer-Encoding (RFC 9110 section 9.3.2).
       const {
         date: _,
         ratelimit: _left,

@@ -1,4 +1,4 @@
-/** A cursor belongs to the list that gave it, in its environment. */
+/** A cursor belongs to its list and environment. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApiClient, makeApiKey } from '../../support/api-clients.ts';
 import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** Two of everything that is listed. Gives the paths of all lists. */
+/** Creates two of everything that is listed. Returns the paths of all lists. */
 async function fill(client: TestClient): Promise<string[]> {
   const { knex } = client === clients[0] ? app.production : app.sandbox;
   const nested: string[] = [];

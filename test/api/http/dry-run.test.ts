@@ -34,7 +34,7 @@ const writes = [...documented.values()].filter(({ parameters }) =>
   JSON.stringify(parameters ?? []).includes('Dry-Run'),
 );
 
-/** What differs from one time to the next, by what it looks like. */
+/** Values that differ from one run to the next, by pattern. */
 function masked(text: string): string {
   return text
     .replaceAll(/\b[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g, 'ID')

@@ -171,7 +171,7 @@ describe('a request that Node rejects', () => {
     ['/livez', undefined],
   ])("gets a response with its path's environment: %s", async (target, environment) => {
     const tooLarge = await sendRaw(app.url, requestHead('GET', target, { 'X-Large': 'a'.repeat(30_000) }));
-    // Outside of the environments nothing but Node's own limit holds.
+    // Outside the environments, only Node's own limit applies.
     expect([tooLarge.status === 431, tooLarge.headers['x-environment']]).toEqual([
       environment !== undefined,
       environment,

@@ -1,10 +1,13 @@
-/** Every operation with headers, queries and paths that no library would send: an answer below 500, with a small head. */
+/**
+ * Every operation, with headers, queries and paths that no library would send, returns a status below 500 and a small
+ * head.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Operation, operations } from '../../../generated/operations.ts';
 import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
 import { requestHead, sendRaw } from '../../support/raw.ts';
 
-/** More exports than four at the same time are refused. */
+/** More than four concurrent exports are rejected. */
 const AT_ONCE = 3;
 const LIMIT = 3.5 * 1024;
 const long = 'x'.repeat(7_000);
@@ -86,7 +89,7 @@ async function faultOf(bytes: Buffer): Promise<string | undefined> {
 
 function requestsTo({ method, path, query }: Operation): Buffer[] {
   const target = `/v1${path.replaceAll(/{\w+}/g, 'x')}`;
-  // The bodies of others are not read, and a file would be waited for.
+  // Other bodies are not read, and the service would wait for a file.
   const begun = requestHead(method.toUpperCase(), target, { Authorization, 'Content-Length': '0' }).slice(
     0,
     -2,

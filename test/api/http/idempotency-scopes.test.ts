@@ -1,4 +1,4 @@
-/** A stored answer gives a credential no more than a request of its own would. All are of the same client. */
+/** A stored response shows a credential no more than its own request would. All belong to the same client. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';

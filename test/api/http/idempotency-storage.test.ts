@@ -1,4 +1,4 @@
-/** Stored answers take no more room than they may: for each client, for each environment, whichever process stores them. */
+/** Stored responses keep to their limits: per client, per environment, and across processes. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { deleteOldUsage } from '../../../src/http/idempotency/usage-queries.ts';
@@ -8,7 +8,7 @@ import { leadInput } from '../../support/factories.ts';
 import { uuidOf } from '../../support/webhooks.ts';
 
 const KiB = 1024;
-/** Of one client; the environment has four times as much. */
+/** A client's limit. The environment's is four times as much. */
 const ROOM = 64 * KiB;
 
 let app: TestApp;
@@ -24,7 +24,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Sends a batch with a new key, or with this one. Its answer takes 15 to 16 KiB. */
+/** Sends a batch with a new key, or with this one. Its response takes 15 to 16 KiB. */
 function sendBatch(client: TestClient, body: object = batch(), key: string = randomUUID()) {
   return client.with({ 'Idempotency-Key': key }).post('/leads/batch/create', body);
 }
@@ -39,7 +39,7 @@ const full = {
   message: expect.stringContaining('without an Idempotency-Key'),
 };
 
-/** Sends batches until there is no room left. Returns how many were taken. */
+/** Sends batches until there is no room left. Returns how many were stored. */
 async function fill(client: TestClient): Promise<number> {
   for (let taken = 0; ; taken += 1) {
     const { status, body, headers } = await sendBatch(client);

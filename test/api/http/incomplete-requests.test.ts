@@ -1,4 +1,4 @@
-/** A request that does not arrive whole has no effect: its client can't tell what it would have been answered. */
+/** A request that does not arrive completely has no effect, because its client gets no response. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -38,7 +38,7 @@ afterAll(() => app.close());
 const head = (method: string, path: string, headers: Record<string, string> = CHUNKED) =>
   requestHead(method, `/v1${path}`, { ...client.headers, ...headers });
 
-/** A write that was begun before this has ended then, too. */
+/** By then, a write that began earlier has ended, too. */
 const writeMore = async () => {
   for (let count = 0; count < 3; count += 1) await createLead(client);
 };

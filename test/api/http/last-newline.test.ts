@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** One newline: otherwise a shell's prompt would stand behind the JSON of curl. */
+/** One newline, so that a shell's prompt does not follow curl's JSON. */
 function expectNewline(text: string): void {
   expect(text).toMatch(/[^\n]\n$/);
   JSON.parse(text);

@@ -12,7 +12,7 @@ const EMAIL = 'ada-private@example.com';
 
 let app: TestApp;
 let client: TestClient;
-/** As others have it, who write the values that were bound into an error's message. */
+/** As other libraries do, which write bound values into an error's message. */
 let knex: Knex;
 const lines: string[] = [];
 const logger = createLogger('info', { write: (line) => lines.push(line) });
@@ -128,7 +128,7 @@ describe('the log of a request that fails on the database', () => {
           .set('Idempotency-Key', `${PERSON}-${randomUUID()}`),
     ],
   ])('contains no personal data: %s', async (_what, _when, send) => {
-    // More than once: the pool may not have seen yet that the connection is gone which a test above has broken.
+    // More than once, because the pool may not know yet that a test above broke its connection.
     const { id } = await vi.waitFor(() => createLead(client), 10_000);
     await knex.raw(`create function fail() returns trigger language plpgsql as $$ begin
       raise exception 'No: %', row_to_json(new) using errcode = 'XX001', detail = row_to_json(new)::text;

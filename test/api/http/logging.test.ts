@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** The lines of the request; they are written as soon as it has been answered. */
+/** The request's log lines, written as soon as it has been answered. */
 async function linesOf(requestId: string): Promise<Record<string, unknown>[]> {
   const ofRequest = () =>
     lines.map((line) => JSON.parse(line)).filter(({ request_id }) => request_id === requestId);
@@ -142,7 +142,7 @@ describe('the log', () => {
     expect(ofHalf).toMatchObject({ ...cutOff, request_id: half });
     expect(ofHalf).not.toHaveProperty('status');
 
-    // It waits for a row that somebody else changes.
+    // It waits for a row that another transaction changes.
     const { id, email } = await createLead(client);
     const holder = await app.production.knex.transaction();
     await holder('leads').where({ email }).forUpdate();

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** What is wrong with this answer to a request that may be wrong in any way; nothing for a good one. */
+/** What is wrong with this response to a request that may have any error. Undefined if nothing is. */
 function faultOf({ status, headers, body }: RawAnswer, method: string): string | undefined {
   if (status === 0) return 'no answer';
   if (status >= 500) return `status ${status}`;

@@ -6,7 +6,7 @@ import { receiveBody } from '../../../src/http/body/body.ts';
 import { createShares } from '../../../src/http/limits/shares.ts';
 import { anonymous } from '../../../src/principal.ts';
 
-/** The Content-Type that comes out of the body parser for each that goes in; undefined where it is refused. */
+/** The Content-Type after the body parser for each original one; undefined if it is rejected. */
 async function seenByTheValidator(id: OperationId, types: readonly string[]): Promise<unknown[]> {
   const app = express();
   app.use((req, _res, next) => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** Every query parameter that is a number, with an address where it is taken. */
+/** Every numeric query parameter, with a URL that accepts it. */
 const numbers = endpoints(readDocument()).flatMap(({ at, path, operationId, parameters }) =>
   parameters
     .filter((parameter) => parameter.in === 'query' && /integer|number/.test(String(parameter.schema?.type)))

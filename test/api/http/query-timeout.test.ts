@@ -19,7 +19,7 @@ describe('a request that takes the database longer than 15 seconds', () => {
     timeout: 40_000,
   }, async () => {
     const { id } = await createLead(client);
-    // What makes queries slow here is a view that takes its time.
+    // A slow view makes the queries slow.
     const { knex } = app.production;
     await knex.raw(
       `alter table leads rename to real_leads;

@@ -1,4 +1,4 @@
-/** What every query parameter of the contract takes, and how its faults are told. */
+/** What every query parameter accepts, and how its errors are reported. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApiClient } from '../../support/api-clients.ts';
 import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
@@ -8,7 +8,7 @@ import { createLead } from '../../support/factories.ts';
 import { send as sendFile } from '../../support/imports.ts';
 import { contacts, content, make } from '../../support/resources.ts';
 
-/** How Ajv puts it. */
+/** Ajv's wording. */
 const validatorsWords =
   /url encoded|reserved|NOT|allowed values|[<>]=|must match|query parameter|be (string|integer|boolean|array|object)/;
 
@@ -47,7 +47,7 @@ async function ask(path: string, query: string) {
   return { status, body: { ...rest, meta: { ...meta, generated_at: undefined } }, told };
 }
 
-/** An answer of 400 names the parameter and no other. */
+/** A 400 must name this parameter and no other. */
 function expectTakenOrNamed({ status, body }: Awaited<ReturnType<typeof ask>>, name: string): void {
   if (status === 200) return;
   expect([status, Object.keys(body.errors)], JSON.stringify(body)).toEqual([400, [name]]);
@@ -59,7 +59,7 @@ const characters = [
 ];
 const words = ['', '0', '-1', '1.5', 'true', 'x', '9'.repeat(20), 'a'.repeat(3_000), 'a,'.repeat(60)];
 
-/** Those whose schema and name were seen before take what the first one takes: it gets each character alone. */
+/** Only the first parameter with the same name and schema is tried with each character alone. */
 const seen = new Set<string>();
 
 function valuesOf({ name, schema }: Parameter): string[] {
@@ -81,7 +81,7 @@ describe.each(parameters)('%s of %s', (name, path, parameter) => {
   });
 
   it('accepts a value, or explains in plain words what is wrong with it', async () => {
-    // One after the other, as only four exports run at a time.
+    // One after the other, because a client runs only a few exports at a time.
     for (const value of values) {
       const answer = await ask(path, `${name}=${value}`);
       expectTakenOrNamed(answer, name);

@@ -1,4 +1,4 @@
-/** What RFC 9110 and RFC 9112 say of a request's headers, and no HTTP client would get wrong. */
+/** Rules of RFC 9110 and RFC 9112 for a request's headers that no HTTP client breaks. */
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
@@ -24,7 +24,7 @@ const ask = (requestLine: string, lines: readonly string[], body = '') =>
 
 const list = (...lines: string[]) => ask('GET /v1/leads HTTP/1.1', [token, ...lines]);
 
-/** A whole answer of ours: 400, naming the header, with the headers of every answer. */
+/** The service's own response: 400, naming the header, with the headers of every response. */
 function expectRefusal({ status, headers, body }: RawAnswer, header: string): void {
   expect(status).toBe(400);
   const answer = JSON.parse(body);

@@ -1,4 +1,4 @@
-/** Proxies refuse an answer whose headers exceed their buffer: nginx has one of 4 KiB unless told otherwise. */
+/** Proxies reject a response whose headers exceed their buffer, by default 4 KiB in nginx. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** The size of an answer's head. Bytes. */
+/** The size of a response's head. Bytes. */
 async function ask(method: string, path: string, headers: Record<string, string> = {}) {
   const head = requestHead(method, path, { ...client.headers, ...headers });
   const answer = await sendRaw(app.url, head);

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 afterAll(() => app.close());
 
-/** Puts into the row what the API would never have let in. */
+/** Stores a value that the API would never accept. */
 async function corrupt(id: string, sql: string): Promise<void> {
   await app.production.knex.raw(`update leads set ${sql} where id = ?`, [toUuid('lead', id) ?? '']);
 }
@@ -125,7 +125,7 @@ describe('a fault of the database', () => {
       await expect
         .poll(
           async () => {
-            // Not in the transaction, which would see the activity of its first look for ever.
+            // Not in the transaction, which keeps seeing the activity of its first query.
             const { rows } = await app.production.knex.raw(
               `select pg_terminate_backend(pid) from pg_stat_activity
                where datname = current_database() and wait_event_type = 'Lock'`,

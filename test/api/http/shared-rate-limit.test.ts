@@ -9,7 +9,7 @@ import { missing } from '../../support/programs.ts';
 import { createRedis, REDIS_PASSWORD, type Redis } from '../../support/redis.ts';
 
 const skipped = missing('redis-server');
-/** A request waits for Redis a tenth of a second, and takes some time itself, also on a busy machine (milliseconds). */
+/** A request waits for Redis for a tenth of a second, and takes some time itself on a busy machine. Milliseconds. */
 const PATIENCE = 100;
 const SLACK = 1_500;
 const IN_MEMORY = 'Rate limits are counted in memory: Redis does not answer.';
@@ -17,12 +17,12 @@ const SHARED = 'Rate limits are shared again: Redis answers.';
 
 const limits = { read: 4, write: 2, anonymous: 3, badSecret: 2 };
 let redis: Redis;
-/** Whose databases all processes have. */
+/** All processes use its databases. */
 let first: TestApp;
 /** Two processes of the service. */
 let apps: TestApp[];
 let counts: SharedCounts[];
-/** What they have logged of Redis. */
+/** Their log lines about Redis. */
 let logged: { msg: string; err?: { message: string } }[];
 
 beforeAll(async () => {
@@ -160,7 +160,7 @@ it('a request costs one command', async () => {
   const calls = Object.fromEntries(
     Array.from(info.matchAll(/cmdstat_(\S+):calls=(\d+)/g), ([, ...pair]) => pair),
   );
-  // The script itself gets the rest of the window, and counts.
+  // The script counts, and returns the rest of the window.
   expect(calls).toMatchObject({ evalsha: '2', pttl: '2', incr: '2' });
   expect(
     Object.keys(calls).filter((name) => !/^(evalsha|pttl|incr|config|hello|auth|info)/.test(name)),

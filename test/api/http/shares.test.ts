@@ -1,4 +1,4 @@
-/** A client that takes all that it can get waits or gets 503 alone: others are served within a second. */
+/** A client that takes all it can get waits or gets 503 itself; others are served within a second. */
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -79,7 +79,7 @@ function ask(
   return socket;
 }
 
-/** Somebody holds what the statement locks until the test is over. */
+/** Holds the statement's locks until the test is over. */
 async function hold({ place, after }: Hostile, statement: string): Promise<void> {
   const trx = await app[place].knex.transaction();
   await trx.raw(statement);
@@ -172,7 +172,7 @@ const attacks: Record<string, Attack> = {
   },
 };
 
-/** What any other client does meanwhile: each within a second. */
+/** What another client does during the attack, each within a second. */
 async function expectServed(client: TestClient): Promise<void> {
   const lead = await createLead(client);
   const csv = { ...client.headers, 'Content-Type': 'text/csv' };
@@ -225,7 +225,7 @@ describe.each<[Place, Place]>([
     } finally {
       for (const end of ends) await end();
     }
-    // What it has sent is over before the next test.
+    // Its requests end before the next test.
     await expect.poll(() => waiting(place)).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-/** What a client is told when the database refuses a request for a while. */
+/** What a client is told while the database rejects requests. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';

@@ -19,7 +19,7 @@ const create = (fields: object) => client.post('/inbound-hooks', { name: 'Contac
 
 const hmac = { type: 'hmac_sha256', header: 'X-Signature', secret: 'a-secret-of-theirs' };
 
-/** Everything that the database holds of hooks and stored answers. */
+/** All stored hooks and responses, as text. */
 async function stored(): Promise<string> {
   const { rows } = await app.production.knex.raw(`
     select (select json_agg(h)::text from inbound_hooks h) || coalesce((select json_agg(k)::text from idempotency_keys k), '')

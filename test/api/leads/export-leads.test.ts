@@ -1,4 +1,4 @@
-/** GET /leads/export gives what GET /leads lists, as a file. */
+/** GET /leads/export returns the leads of GET /leads as a file. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { components } from '../../../generated/api.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
@@ -32,7 +32,7 @@ async function listed(query: string): Promise<Lead[]> {
   return leads;
 }
 
-/** Values that CSV, spreadsheets and careless programs get wrong. */
+/** Values that CSV, spreadsheets and careless programs mishandle. */
 const hostile = [
   '=1+1',
   '=cmd|" /C calc"!A0',

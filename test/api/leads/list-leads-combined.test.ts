@@ -103,7 +103,7 @@ const all = fc.record(
   },
   { requiredKeys: [] },
 );
-/** Up to five of them: with more, hardly a lead meets all. */
+/** At most five: hardly a lead would match more. */
 const filters = fc.tuple(all, fc.nat()).map(([record, nat]) => {
   const entries = Object.entries(record);
   const first = nat % Math.max(1, entries.length);

@@ -7,7 +7,7 @@ import { insertLeads, leadsPath, listLeads } from '../../support/lists.ts';
 
 let app: TestApp;
 let client: TestClient;
-/** One of `/leads?per_page=2` and what it says inside. */
+/** A cursor of `/leads?per_page=2`, and its decoded parts. */
 let cursor: string;
 let parts: unknown[];
 
@@ -118,7 +118,7 @@ describe('GET /leads?cursor=', () => {
     const valid = await cursorOf({ sort });
     const json = Buffer.from(valid, 'base64url').toString();
     let refused = 0;
-    /** Some characters of the text replaced, removed or added, in the base64 or in the JSON inside. */
+    /** Replaces, removes or adds some characters in the base64 or in the JSON inside. */
     const mutation = fc.record({
       inside: fc.boolean(),
       at: fc.nat({ max: json.length }),

@@ -81,7 +81,7 @@ describe('GET /leads by cursor', () => {
       let turn = 0;
       const pages = await walk(client, { tag, sort, per_page: 3 }, async ({ leads }) => {
         turn += 1;
-        // Else leads that come at the end would keep ahead of the walk for ever.
+        // Otherwise new leads at the end would keep ahead of the walk forever.
         if (turn > 8) return;
         const early = new Date(Date.UTC(2025, 0, turn));
         const late = new Date(Date.UTC(2027, 0, turn));
@@ -95,7 +95,7 @@ describe('GET /leads by cursor', () => {
               { name: 'Zzz', tags: [tag], created_at: moment, updated_at: moment, status_changed_at: moment },
             ]),
         );
-        // The very lead that the cursor stands at, and one that is still to come.
+        // The lead at the cursor, and one that is still to come.
         const victims = [leads.at(-1)?.id, inOrder[inOrder.length - turn]].filter((id) => id !== undefined);
         for (const id of victims) {
           deleted.add(id);

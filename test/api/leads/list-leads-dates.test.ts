@@ -7,7 +7,7 @@ import { insertLeads, leadsPath, listNames } from '../../support/lists.ts';
 let app: TestApp;
 let client: TestClient;
 
-/** Named by a letter each, around midnights of UTC. */
+/** Times around UTC midnights, each named by a letter. */
 const moments = {
   a: '2026-03-09T23:59:59.999Z',
   b: '2026-03-10T00:00:00.000Z',

@@ -110,7 +110,7 @@ describe('GET /leads filters by', () => {
 });
 
 describe('GET /leads?reached=', () => {
-  /** The leads of one test, apart from others by their tag. */
+  /** The tag of this test's leads. */
   async function insertWith(tag: string, changes: [string, Parameters<typeof enterStatus>[2], string][]) {
     const { knex } = app.production;
     const first = changes.filter(([name], index) => changes.findIndex(([one]) => one === name) === index);

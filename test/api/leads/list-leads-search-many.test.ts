@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { listLeads, walk } from '../../support/lists.ts';
 
-/** Beyond these many hits a search is fetched in another way (MAX_SORTED_HITS in src/db/list/hits-page.ts). */
+/** Searches with more hits are fetched in another way (MAX_SORTED_HITS in src/db/list/hits-page.ts). */
 const FEW_HITS = 5_000;
 
 let app: TestApp;

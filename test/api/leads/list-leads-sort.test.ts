@@ -8,7 +8,7 @@ let client: TestClient;
 
 const fields = ['created_at', 'updated_at', 'status_changed_at', 'name', 'expected_close_on'] as const;
 const sorts = fields.flatMap((field) => [field, `-${field}`]);
-/** As a dictionary has them: accents and case decide only between words that are otherwise the same. */
+/** In dictionary order: accents and case only decide between otherwise equal words. */
 const alphabet = [
   'Ada',
   'Ādam',
@@ -27,7 +27,7 @@ const alphabet = [
 beforeAll(async () => {
   app = await startTestApp();
   client = await app.client();
-  // Each order is another one: rotated by a fourth of the list for each field.
+  // Each field has another order: the list rotated by a quarter.
   const at = (index: number, turn: number) =>
     new Date(Date.UTC(2026, 0, 1 + ((index + turn) % alphabet.length))).toISOString();
   await insertLeads(

@@ -150,7 +150,7 @@ describe('concurrent PATCH /leads/{id}', () => {
       phone: '+12125550123',
       metadata: Object.fromEntries(keys.map((key) => [key, key])),
     });
-    // A later version is never dated earlier, also when its request came first and waited.
+    // A later version never has an earlier time, even if its request came first and waited.
     const times = answers
       .toSorted((a, b) => a.body.data.version - b.body.data.version)
       .map(({ body }) => body.data.updated_at);
@@ -192,7 +192,7 @@ describe('concurrent PATCH /leads/{id}', () => {
     const [changed, late] = [200, 404].map((status) => patched.filter((answer) => answer.status === status));
     expect([...(changed ?? []), ...(late ?? [])]).toHaveLength(10);
     for (const { body } of late ?? []) expect(body.code).toBe('not_found');
-    // Each change that was confirmed came before the deletion.
+    // Each confirmed change came before the deletion.
     const updates = (changed ?? []).map(() => 'lead.updated');
     expect(typesOf(await eventsOf(client, id))).toEqual(['lead.created', ...updates, 'lead.deleted']);
     await client.get(`/leads/${id}`).expect(404);

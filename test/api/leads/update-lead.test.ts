@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** A lead with something in every field that a client may set. */
+/** A lead with a value in every writable field. */
 async function createFullLead() {
   return createLead(client, {
     phone: '+4915112345678',

@@ -1,4 +1,4 @@
-/** What a lead is worth, and when it is expected to be won. */
+/** The value and the expected closing date of a lead. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
@@ -29,7 +29,7 @@ describe('The value of a lead', () => {
     ['999999999999999', 'JPY', '999999999999999'],
     ['1.5', 'KWD', '1.500'],
     ['999999999999999.9999', 'CLF', '999999999999999.9999'],
-    // Where Intl's decimals are not those of ISO 4217.
+    // Currencies whose decimals in Intl differ from ISO 4217.
     ['1.25', 'HUF', '1.25'],
     ['1.25', 'COP', '1.25'],
     ['1.25', 'TWD', '1.25'],

@@ -1,4 +1,4 @@
-/** What was noted about somebody goes with them. */
+/** The notes about a person are erased with the person. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toId, toUuid } from '../../../src/values/id.ts';

@@ -1,4 +1,4 @@
-/** What notes promise beside what all resources do. */
+/** What notes promise in addition to test/api/resource. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../../src/events/digest.ts';
 import { toUuid } from '../../../src/values/id.ts';
@@ -160,7 +160,7 @@ describe('a note of a lead', () => {
   it('is listed on a page of at most 4 MiB, which a cursor continues', async () => {
     const { id } = await make(client, leads);
     const list = `/leads/${id}/notes`;
-    // JSON writes each of them with six characters.
+    // JSON escapes each of them with six characters.
     const text = `x${'\u0001'.repeat(9_999)}`;
     const rows = Array.from({ length: 80 }, () => ({
       id: app.production.knex.raw('new_uuid()'),

@@ -23,7 +23,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** What of the events the seed decides: all but ids. */
+/** The parts of events that the seed determines: everything but ids. */
 const shapes = (of: readonly Event[]) =>
   of.map(({ type, occurred_at, data }) => [type, occurred_at, Object.keys(data.changes)]);
 

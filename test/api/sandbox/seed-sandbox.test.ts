@@ -22,7 +22,7 @@ beforeEach(() => client.post('/sandbox/reset').expect(200));
 
 type Row = Record<string, unknown>;
 
-/** Everything that is there but ids, in the order of the texts that the seed makes unique. */
+/** All rows without their ids, in the order of the texts that the seed makes unique. */
 async function dump(): Promise<string> {
   const { knex } = app.sandbox;
   const rows = async (table: string, order: string) => {

@@ -1,5 +1,5 @@
 /**
- * OWASP API10:2023, unsafe consumption of APIs: what receivers of webhooks answer is bounded, kept as text, and believed
+ * OWASP API10:2023, unsafe consumption of APIs: responses of webhook receivers are bounded, kept as text, and trusted
  * in nothing but its status and Retry-After. What comes in by hooks and files: test/api/inbound-hooks, test/api/imports,
  * test/process/faults/import-bombs.test.ts. Receivers that hang or never end: test/api/deliveries/faults.test.ts.
  */

@@ -22,7 +22,7 @@ const resourceProperties = Object.values(document.components.schemas)
   .filter(({ properties = {} }) => 'id' in properties && 'version' in properties)
   .flatMap(({ properties = {} }) => Object.keys(properties));
 const tempting = ['admin', 'role', 'client_id', 'environment', 'search', 'deleted_at'];
-// The whole of a body, or of an item, is called `body` too.
+// An error of a whole body or item is called `body`, too.
 const guesses = [...new Set([...resourceProperties, ...tempting])].filter((name) => name !== 'body');
 
 const writes = all.filter(
@@ -72,7 +72,7 @@ describe('fields that a client may not set', () => {
       const valid = (await bodyOf(endpoint, { app })) as Record<string, unknown>;
       for (const [prefix, { properties = {} }] of closedParts(bodies['application/json']?.schema ?? {})) {
         const unknown = guesses.filter((name) => !(name in properties));
-        // An answer names up to 50 fields.
+        // A response names up to 50 fields.
         for (let start = 0; start < unknown.length; start += 30) {
           const some = unknown.slice(start, start + 30);
           const fields = Object.fromEntries(some.map((name) => [name, null]));

@@ -81,7 +81,7 @@ describe('the service', () => {
     const hook = await makeHook(scene.client);
     await send(scene.app, hook, { name: url, email: uniqueEmail(), url, '@id': url }).expect(202);
     await scene.app.anonymous.get('/leads').set('Referer', url).set('X-Forwarded-Host', new URL(url).host);
-    // By then the service has done all that these requests bring about.
+    // By then, the service has done everything that these requests cause.
     await witness.settled(4);
     expect(target.received()).toEqual([]);
   });

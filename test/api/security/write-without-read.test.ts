@@ -1,4 +1,4 @@
-/** `write` does not include `read`: who may only write learns nothing from the answers to writes but what it has sent. */
+/** `write` does not include `read`: a client that may only write learns nothing from responses but what it sent. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';

@@ -34,12 +34,12 @@ afterAll(() => app.close());
 const insertEvents = (type: string, at: Date, count = 1, resourceId = newUuid()) =>
   insertPastEvents(app.production.knex, { type, at, count, resourceId });
 
-/** Does what the workers do. */
+/** Works like the workers. */
 async function work(): Promise<void> {
   while (await continueReplays(app.production));
 }
 
-/** Asks for a replay and does it. */
+/** Requests a replay and runs it. */
 async function replay(webhookId: string, body: object) {
   const { body: answer } = await client.post(`/webhooks/${webhookId}/replay`, body).expect(202);
   await work();
@@ -49,7 +49,7 @@ async function replay(webhookId: string, body: object) {
 async function deliveredEvents(webhookId: string): Promise<string[]> {
   const path = `/webhooks/${webhookId}/deliveries?per_page=100&status=pending`;
   const { body } = await client.get(path).expect(200);
-  // Those of one statement are of the same moment, so that chance decides their order.
+  // Deliveries of one statement have the same time, so their order is random.
   return body.data.map(({ event_id }: { event_id: string }) => event_id).toSorted();
 }
 
@@ -152,7 +152,7 @@ describe('POST /webhooks/{id}/replay', () => {
   it.each([0.6, 0.4])('includes an event at exactly its start and its end (%s ms)', async (fraction) => {
     const { id } = await make(client, webhooks);
     const at = hoursAgo(2.5);
-    // The id has the millisecond in which it was made, occurred_at is rounded.
+    // The id contains the truncated millisecond; occurred_at is rounded.
     const { rows } = await app.production.knex.raw(
       `insert into events (id, type, occurred_at, request_id, actor_type, resource_id, object)
       select new_uuid(exact), 'lead.created', exact, 'test-request', 'system', new_uuid(), '{}'
