@@ -1,4 +1,3 @@
-import { advisories } from './advisories.ts';
 import { directDependencies, productionDependencies } from './dependencies.ts';
 import { fillTables, table } from './tables.ts';
 
@@ -39,7 +38,6 @@ const purposes: Record<string, string> = {
 export function renderDependenciesPage(page: string): string {
   const tables = {
     direct: directTable(),
-    advisories: advisoriesTable(),
     packages: packagesTable(),
   };
   return fillTables('docs/dependencies.md', page, tables);
@@ -54,19 +52,6 @@ function directTable(): string {
     return [`\`${name}\``, purpose];
   });
   return table(['package', 'what for'], rows);
-}
-
-function advisoriesTable(): string {
-  const rows = productionDependencies().flatMap(({ name, version }) =>
-    (advisories[name] ?? []).map(({ id, about, fixedIn }) => [
-      `\`${name}\``,
-      `[${id}](https://github.com/advisories/${id})`,
-      about,
-      fixedIn,
-      version,
-    ]),
-  );
-  return table(['package', 'advisory', 'about', 'fixed in', 'we have'], rows);
 }
 
 function packagesTable(): string {

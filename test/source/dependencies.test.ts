@@ -1,7 +1,6 @@
-/** Production dependencies: licences, advisories, and the page that lists them. */
+/** Production dependencies: licences, and the page that lists them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { advisories } from '../../scripts/advisories.ts';
 import { compareVersions, productionDependencies } from '../../scripts/dependencies.ts';
 import { renderDependenciesPage } from '../../scripts/dependencies-page.ts';
 import { readPage } from '../support/markdown.ts';
@@ -56,15 +55,6 @@ it('the licence of the lock file is that of the package', () => {
     expect([name, license]).toEqual([name, licence]);
   }
   expect(checked).toBeGreaterThan(150);
-});
-
-it('no package is older than the fix of a known advisory', () => {
-  const affected = dependencies.flatMap(({ name, version }) =>
-    (advisories[name] ?? [])
-      .filter(({ fixedIn }) => compareVersions(version, fixedIn) < 0)
-      .map(({ id, fixedIn }) => `${name} ${version}: ${id}, fixed in ${fixedIn}`),
-  );
-  expect(affected).toEqual([]);
 });
 
 it.each([
