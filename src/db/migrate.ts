@@ -22,12 +22,12 @@ export async function findNames(): Promise<string[]> {
   return (await readdir(directory)).sort();
 }
 
-/** Whether it is a migration of version 1.0.0. The names of later ones begin with their date. */
+/** Whether the migration belongs to version 1.0.0. Names of later ones begin with a date. */
 export function isBaseline(name: string): boolean {
   return name.startsWith('0');
 }
 
-/** Advisory lock id: arbitrary, but the same in every process. */
+/** Advisory lock id. Arbitrary, but the same in every process. */
 const LOCK = 7_305_822_401;
 
 /** Oldest supported major version of PostgreSQL. */
@@ -37,8 +37,8 @@ const MIN_VERSION = 15;
 const LOCK_TIMEOUT = 30 * 60_000;
 
 /**
- * Milliseconds. While a migration waits for a table that is in use, all others wait behind it. So it gives up soon, and
- * tries again.
+ * Milliseconds. While a migration waits for a table in use, everyone else waits behind it. So it gives up soon and tries
+ * again.
  */
 const TABLE_TIMEOUT = 2_000;
 const TABLE_RETRY = 500;
@@ -75,7 +75,7 @@ export const migrationSettings = {
 
 /** Brings the schema up to date; safe in concurrent processes. Returns the migrations it ran. */
 export async function migrate(url: string): Promise<string[]> {
-  // The error says all; Knex would print it too, with its SQL.
+  // The error is enough. Knex would also print it, with its SQL.
   const log = { warn: () => undefined, error: () => undefined };
   const db = createKnex({
     client: 'pg',
@@ -95,8 +95,8 @@ export async function migrate(url: string): Promise<string[]> {
 }
 
 /**
- * The same where a pooler may be in the way. Migrations need a session: without a direct way, none may be missing.
- * Otherwise throws an Error that says what to do.
+ * Migrates through the direct URL, because migrations need a session, which a pooler doesn't give. Without a direct URL, throws
+ * an Error that says what to do unless the schema is up to date.
  */
 export async function migrateBy({ url, directUrl }: Route): Promise<string[]> {
   if (directUrl !== undefined) return migrate(directUrl);
@@ -143,10 +143,7 @@ async function missingIn(db: Knex): Promise<string[]> {
   return (await findNames()).filter((name) => !done.includes(name));
 }
 
-/**
- * Returns the migrations that it ran. A newer version may have run others: this one serves beside it if none of its own is
- * missing.
- */
+/** Returns the migrations that it ran. Ignores those of a newer version, which may be running during an upgrade. */
 async function runPending(db: Knex): Promise<string[]> {
   await whenFree(async () => adopt(db, (await findNames()).filter(isBaseline)));
   const missing = await missingIn(db);
@@ -154,7 +151,7 @@ async function runPending(db: Knex): Promise<string[]> {
   return missing;
 }
 
-/** Repeats a task while a table is in use. Each migration is one transaction: when one fails, the earlier ones are done. */
+/** Repeats a task while a table is in use. Each migration is a transaction, so a repeat continues after the last one done. */
 async function whenFree(task: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -178,8 +175,8 @@ async function checkVersion(knex: Knex): Promise<void> {
 }
 
 /**
- * Unique emails and search ignore case, which relies on lower(). Its behavior is fixed when a database is created: the
- * locale C maps ASCII only, and a Turkish one does not map I to i.
+ * Unique emails and search ignore case, which relies on lower(). Its behavior is fixed when a database is created: the locale C
+ * only maps ASCII, and a Turkish one doesn't map I to i.
  */
 async function checkLocale(knex: Knex): Promise<void> {
   const queryValue = async (sql: string): Promise<string> =>

@@ -20,7 +20,7 @@ export interface Counters {
 /** A value, or its placeholder. */
 type Value = string | Knex.Raw;
 
-/** The rows that a list's conditions select, expressed as counter keys. */
+/** The rows selected by a list's conditions, expressed as counter keys. */
 export interface Selection {
   counters: Counters;
   /** Undefined for the rows of all owners. */
@@ -111,13 +111,13 @@ function ceilToMonth(day: number): number {
   return month.setUTCMonth(month.getUTCMonth() + 1);
 }
 
-/** What the SQL of the selection depends on, without its values. */
+/** Everything that the selection's SQL depends on, except values. */
 export function shapeOfSelection({ owner, tag, equalities, slices }: Selection): string {
   const ranges = slices.map(({ by, begin, end }) => `${begin && 'from'} ${by} ${end && 'to'}`);
   return [owner && 'owner', tag && 'tag', ...equalities.map(({ shape }) => shape), ...ranges].join();
 }
 
-/** The same selection, with its values to be bound. */
+/** The same selection, with placeholders for its values. */
 export function bindSelection(
   { counters, owner, tag, equalities, slices }: Selection,
   bind: Bind<Selection>,
@@ -207,7 +207,7 @@ function countsOf(selection: Selection, by: 'month' | 'day', { begin, end }: Ran
   return knex.unionAll([counts, changes]).as('counted');
 }
 
-/** The period of a change. A range of months begins and ends with one, so the changes of its days are those in it. */
+/** The period of a change, which is recorded by day. Ranges of months include whole months, so they can compare days. */
 function periodOf(by: 'month' | 'day'): Knex.Raw | string {
   return by === 'month' ? sql`date_trunc('month', period::timestamp)::date as period` : 'period';
 }
