@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import createKnex, { type Knex } from 'knex';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { until } from '../support/deliveries.ts';
 import { insertLeads } from '../support/lists.ts';
 import { cleanUp, cli, cliJson, type External, externalDatabases, startServer } from '../support/process.ts';
 
@@ -70,9 +70,9 @@ it('counters verify tells which counters differ from the table, and rebuilds the
   const repaired = cliJson(env, ...verify, '--repair').catch(String);
   const waits = writer('pg_locks')
     .where({ granted: false })
-    .whereRaw("locktype = 'relation' and relation = 'leads'::regclass");
-  await vi.waitFor(async () => expect(await waits.clone().select('pid')).toHaveLength(1), 10_000);
-  await sleep(3_500);
+    .whereRaw("locktype = 'relation' and relation = 'leads'::regclass")
+    .whereRaw("clock_timestamp() - waitstart > '3.2s'");
+  await until(async () => (await waits.clone().select('pid')).length === 1, 30);
   await writer.rollback();
   expect(await repaired).toEqual(found);
   expect(await cliJson(env, ...verify)).toEqual([]);
@@ -83,9 +83,9 @@ it('a running server folds what was counted', async () => {
   await insertLeads(db, [{}, { tags: ['vip'], value_amount: '1.00', value_currency: 'EUR' }]);
   expect(await unfolded()).toBeGreaterThan(0);
   const server = await startServer(env);
-  while ((await unfolded()) > 0) await sleep(50);
+  await until(async () => (await unfolded()) === 0, 30);
   await insertLeads(db, [{ tags: ['vip'] }]);
-  while ((await unfolded()) > 0) await sleep(50);
+  await until(async () => (await unfolded()) === 0, 30);
   expect(await server.stop()).toBe(0);
   expect(await cliJson(env, ...verify)).toEqual([]);
 });

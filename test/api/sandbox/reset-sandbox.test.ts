@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
+import { until } from '../../support/deliveries.ts';
 import { formInput, makeHook } from '../../support/hooks.ts';
 import { contacts, content, leads, make, users } from '../../support/resources.ts';
 
@@ -61,15 +62,30 @@ describe('POST /sandbox/reset', () => {
     await client.get('/auth/me').expect(200);
   });
 
-  it('waits for who is writing, and fails for nobody', async () => {
+  it('waits for running writes, and deletes exactly what was created before it', async () => {
+    await client.post('/sandbox/reset').expect(200);
     const user = await make(client, users);
-    const writes = Array.from({ length: 40 }, () =>
-      client.post('/leads', { ...leads.input(), assigned_user_id: user.id }),
-    );
-    const answers = await Promise.all([...writes, client.post('/sandbox/reset')]);
-    for (const { status } of answers) expect([200, 201, 422]).toContain(status);
-    const { body } = await client.get('/leads?assigned_user_id=none').expect(200);
-    expect(body.meta.total).toBe(0);
+    const create = async () => client.post('/leads', { ...leads.input(), assigned_user_id: user.id });
+    const { knex } = app.sandbox;
+    const writer = await knex.transaction();
+    await writer.raw('lock table leads in row exclusive mode');
+    const resetting = (async () => client.post('/sandbox/reset'))();
+    const waits = knex('pg_locks')
+      .where({ mode: 'AccessExclusiveLock', granted: false })
+      .whereRaw('database = (select oid from pg_database where datname = current_database())');
+    await until(async () => (await waits.clone().select('pid')).length > 0);
+    const creating = Promise.all(Array.from({ length: 40 }, create));
+    await writer.commit();
+    const [reset, answers] = await Promise.all([resetting, creating]);
+    expect(reset.status).toBe(200);
+    const created = answers.filter(({ status }) => status === 201);
+    expect(reset.body.data.deleted).toEqual({ users: 1, contacts: 0, content: 0, leads: created.length });
+    // Leads that come after the reset name a user that no longer exists.
+    for (const { status, body } of answers.filter((answer) => !created.includes(answer))) {
+      expect(status).toBe(422);
+      expect(Object.keys(body.errors)).toEqual(['assigned_user_id']);
+    }
+    expect((await client.get('/leads').expect(200)).body.meta.total).toBe(0);
   });
 
   it('frees the seeds that were used', async () => {
