@@ -9,8 +9,8 @@ export default defineConfig({
     globalSetup: ['test/global-setup.ts'],
     setupFiles: ['test/observe-answers.ts'],
     reporters: ['default', new CoverageReporter(), new NoSkippedTests()],
-    // Five processes for two cores, as many tests wait. Each test file has databases of its own; files of one process share
-    // what is loaded and compiled.
+    // Five workers on two cores, because most tests spend their time waiting. Each test file has its own databases. Files of
+    // one worker share loaded and compiled modules.
     pool: 'forks',
     isolate: false,
     maxWorkers: 5,

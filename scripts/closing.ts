@@ -2,15 +2,15 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Closes what a script has opened: processes, servers, folders. The script adds to it as it opens them. */
+/** Functions that close what a script opened: processes, servers, folders. The script adds them as it goes. */
 export type Closers = (() => unknown)[];
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Runs the work of a script, then closes what it has opened, the last first; also if it fails, if it throws where nobody can
- * catch it (as pg does when a connection ends between two queries), and if SIGINT, SIGTERM or SIGHUP ends the script. Without
- * that, the services that it started would go on, and start their PostgreSQL again.
+ * Runs a script, then closes everything it opened, in reverse order. Does so on errors and signals too, also on errors that
+ * nobody can catch, such as pg's when a connection ends between two queries. Otherwise the services that the script
+ * started would keep running.
  */
 export async function closing(work: (closers: Closers) => Promise<void>): Promise<void> {
   const closers: Closers = [];
@@ -27,7 +27,7 @@ export async function closing(work: (closers: Closers) => Promise<void>): Promis
   };
   const onSignal = (signal: NodeJS.Signals) => interrupt(128 + constants.signals[signal]);
   const onUncaught = (error: Error) => {
-    // What the work needs is being closed under its feet.
+    // Expected while the script shuts down.
     if (interrupted) return;
     console.error(error);
     interrupt(1);
@@ -45,7 +45,7 @@ export async function closing(work: (closers: Closers) => Promise<void>): Promis
   }
 }
 
-/** Its closer is there before it is open: whoever interrupts the script meanwhile waits until it can be closed. */
+/** Registers the closer before opening, so that an interruption in between still closes it. */
 export async function open<Resource>(
   closers: Closers,
   opening: Promise<Resource>,
@@ -55,7 +55,7 @@ export async function open<Resource>(
   return opening;
 }
 
-/** A folder for as long as the script runs. When run as root, PostgreSQL runs as another user, who gets access. */
+/** A folder that is deleted when the script ends. Other checkouts, which --against compares, may need to enter it as another user. */
 export async function newFolder(closers: Closers): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'lead-pipeline-bench-'));
   closers.push(() => rm(folder, { recursive: true, force: true }));

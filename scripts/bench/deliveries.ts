@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../../src/db/database.ts';
 import type { Db } from '../../src/db/db.ts';
@@ -19,6 +20,8 @@ const BACKLOG = 10_000;
 const IDLE_EVENTS = 100;
 const ROUNDS = 5;
 const SECONDS = 3;
+/** Milliseconds. */
+const RESPONSE_DELAY = 20;
 
 /**
  * Measures the deliveries per second of one worker to a receiver that answers after 20 ms, the latency of a delivery
@@ -77,34 +80,32 @@ async function compareCreates(api: Target, db: Db): Promise<number> {
   return median(ratios);
 }
 
-interface Received {
-  count: number;
-  lastAt: number;
-  delays: number[];
-}
-
+/** A subscriber that answers every delivery after 20 ms. */
 async function startReceiver(closers: Closers) {
-  const child = spawn(process.execPath, ['scripts/bench/receiver.ts'], {
-    cwd: join(import.meta.dirname, '../..'),
-    stdio: ['pipe', 'pipe', 'inherit'],
+  let lastAt = 0;
+  /** Milliseconds from the event to its receipt. */
+  const delays: number[] = [];
+  const server = createServer(async (req, res) => {
+    const { occurred_at } = (await json(req)) as { occurred_at: string };
+    lastAt = Date.now();
+    delays.push(lastAt - Date.parse(occurred_at));
+    setTimeout(() => res.writeHead(204).end(), RESPONSE_DELAY);
   });
-  closers.push(() => child.kill());
-  const lines = createInterface(child.stdout);
-  const next = async () => (await once(lines, 'line'))[0] as string;
-  const port = await next();
+  server.keepAliveTimeout = 60_000;
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  closers.push(
+    () => server.closeAllConnections(),
+    () => server.close(),
+  );
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** Waits until `count` deliveries have been received in total. Times out after a minute. */
-    async waitFor(count: number): Promise<Received> {
-      const delays: number[] = [];
-      for (let wait = 0; wait < 600; wait += 1) {
-        child.stdin.write('\n');
-        const received: Received = JSON.parse(await next());
-        delays.push(...received.delays);
-        if (received.count >= count) return { ...received, delays };
+    async waitFor(count: number) {
+      for (let wait = 0; delays.length < count; wait += 1) {
+        if (wait === 600) throw new Error(`Received ${delays.length} deliveries, fewer than ${count}.`);
         await sleep(100);
       }
-      throw new Error(`Received fewer than ${count} deliveries.`);
+      return { lastAt, delays };
     },
   };
 }

@@ -7,7 +7,7 @@
  *   --requests N   requests per measure and size (31)
  *   --seconds N    duration of each turn of sixteen writers (4)
  */
-import { chmod, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -146,16 +146,8 @@ function line({ name, maxGrowth, maxTime }: ScaleMeasure, times: readonly number
   return name.padEnd(NAME_WIDTH) + columns.map((column) => column.padStart(11)).join('') + verdict;
 }
 
-/** When run as root, PostgreSQL runs as another user, who needs access. */
-async function keptFolder(folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true });
-  await chmod(folder, 0o755);
-  return folder;
-}
-
 async function main(closers: Closers): Promise<void> {
-  const folder =
-    values.data === undefined ? await newFolder(closers) : await keptFolder(resolve(values.data));
+  const folder = values.data === undefined ? await newFolder(closers) : resolve(values.data);
   const sizes: Size[] = [];
   for (const leads of SIZES) sizes.push(await openSize(leads, folder, closers));
   closers.push(() => agent.destroy());

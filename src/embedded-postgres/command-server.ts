@@ -2,21 +2,21 @@ import pg from 'pg';
 import { isUnavailable } from '../db/errors.ts';
 import { type EmbeddedServer, startEmbedded } from './server.ts';
 
-/** Advisory lock id: arbitrary, but the same in every process. Each command shares the lock as long as it runs. */
+/** Advisory lock id: arbitrary, but the same in every process. Each command holds the lock, shared, while it runs. */
 const LOCK = 7_305_822_404;
 /** Maximum wait for other commands. Milliseconds. */
 const MAX_WAIT = 60 * 60_000;
 const MAX_TRIES = 5;
 
 /**
- * The server for a command while no service may be running. Commands may run at the same time: the one that started the
+ * The server for a command, whether or not a service is running. Commands may run concurrently: the one that started the
  * server stops it when the others have ended. Throws EmbeddedError, also if there is no database.
  */
 export async function startForCommand(dataDir: string): Promise<EmbeddedServer> {
   for (let tries = 1; ; tries += 1) {
     const server = await startEmbedded(dataDir, undefined, false);
     const client = new pg.Client({ connectionString: server.url('postgres') });
-    // A query that is under way fails with it.
+    // A running query reports the error itself.
     client.on('error', () => undefined);
     try {
       await client.connect();

@@ -42,7 +42,7 @@ export function findPostmaster(cluster: Pick<Cluster, 'data'>) {
   }
   const pid = Number(lines[0]);
   if (!isRunning(cluster, pid)) return undefined;
-  // For a moment, the server of a process that was killed still says that it is ready.
+  // After its process was killed, a server still reports for a moment that it is ready.
   const [, starter = pid] = /lead_pipeline\.starter=(\d+)/.exec(commandLine(pid)) ?? [];
   const isReady = lines[7]?.trim() === 'ready' && commandLine(Number(starter)) !== '';
   return { pid, port: Number(lines[3]), isReady };

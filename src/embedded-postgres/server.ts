@@ -14,7 +14,7 @@ export interface EmbeddedServer {
   url(database: string): string;
   /** Whether this process started it. */
   readonly isOwn: boolean;
-  /** From now on starts the server again, on the same port, when it ends. Calls `giveUp` if that fails. */
+  /** Restarts the server on the same port whenever it ends. Calls `giveUp` if that fails. */
   supervise(giveUp: (error: unknown) => void): void;
   /** Shuts the server down within `timeout` milliseconds, unless another process started it. */
   stop(timeout?: number): Promise<void>;
