@@ -4,7 +4,7 @@ import type { Document } from './document.ts';
 
 /** What Ajv has found in a request. */
 export interface Faults {
-  /** In an object with the parameters in `query`, `headers` and `path`. */
+  /** In an object with the parameters in `query`, `headers` and `params`, which are those of the path. */
   parameters: readonly ErrorObject[];
   body: readonly ErrorObject[];
 }
@@ -30,7 +30,7 @@ export function createFaultTranslator(document: Document): FaultTranslator {
 
   return ({ parameters, body }, pathTexts) => {
     const faults = [...parameters.map(inParameter), ...body.map(inBody)];
-    const inPath = faults.filter(({ place }) => place === 'path');
+    const inPath = faults.filter(({ place }) => place === 'params');
     if (inPath.some(({ segments: [name = ''] }) => !pathTexts.includes(name))) {
       return new Problem('not_found', 'The resource does not exist: its id is malformed.');
     }
@@ -49,7 +49,7 @@ export function createFaultTranslator(document: Document): FaultTranslator {
       const messages = errors[field] ?? [];
       if (!messages.includes(message)) errors[field] = [...messages, message];
     }
-    const isText = faults.every(({ place }) => place === 'body' || place === 'path');
+    const isText = faults.every(({ place }) => place === 'body' || place === 'params');
     return invalidFields(errors, isText ? 'validation_failed' : 'invalid_parameter');
   };
 }

@@ -5,15 +5,14 @@ import type { OperationId } from '../../../generated/operations.ts';
 import type { OperationContext } from '../../operation.ts';
 import { checkText, isForm } from '../body/body.ts';
 import type { Operations } from '../find-operation.ts';
-import { createAjv } from './ajv.ts';
 import type { Document } from './document.ts';
 import { createFaultTranslator, type Faults } from './fault-translator.ts';
 import { keepFields } from './form.ts';
-import { maxBytes } from './max-bytes.ts';
 import { checkPathTexts } from './path.ts';
 import { checkEscapes, readQuery } from './query.ts';
 import { type RequestRules, requestRules } from './request-rules.ts';
 import { JSON_TYPE, operationsOf, type Schema, sharedSchemas } from './schemas.ts';
+import { createRequestValidators } from './validators.ts';
 
 /** Each of these throws the Problem that an invalid request gets. */
 export interface RequestChecks extends Pick<OperationContext, 'checkBody' | 'checkItem'> {
@@ -26,15 +25,11 @@ export interface RequestChecks extends Pick<OperationContext, 'checkBody' | 'che
 export function createRequestChecks(document: Document, operations: Operations): RequestChecks {
   const schemas = sharedSchemas(document);
   const translateFaults = createFaultTranslator(document);
-  const options = { schemas, allErrors: true, useDefaults: true };
-  // Parameters arrive as text.
-  const ofParameters = createAjv({ ...options, coerceTypes: true });
-  // Not of responses: they may show what was stored before there was a limit.
-  const ofBodies = createAjv({ ...options, keywords: [maxBytes] });
+  const { forParameters, forBodies, parametersSchema } = createRequestValidators(schemas);
   const rules = new Map(
     Array.from(operationsOf(document), ([id, operation]) => [
       id,
-      requestRules(operation, schemas, operations[id]?.checkedByItem),
+      requestRules(operation, schemas, operations[id]?.checkedByItem, parametersSchema),
     ]),
   );
   const rulesOf = (id: OperationId) => rules.get(id) as RequestRules;
@@ -45,7 +40,7 @@ export function createRequestChecks(document: Document, operations: Operations):
 
   function checkValue<Value>(value: unknown, schema: Schema | undefined): Value {
     checkText(value);
-    check({ parameters: [], body: faultsOf(ofBodies, schema, value) });
+    check({ parameters: [], body: faultsOf(forBodies, schema, value) });
     return value as Value;
   }
 
@@ -59,8 +54,8 @@ export function createRequestChecks(document: Document, operations: Operations):
       const body = keepFields(req.body, own.formFields, isForm(req));
       const input = { path: match.path, query, headers, body };
       const faults = {
-        parameters: faultsOf(ofParameters, own.parameters, input),
-        body: faultsOf(ofBodies, own.bodies[headers['content-type'] ?? ''], body),
+        parameters: faultsOf(forParameters, own.parameters, { params: match.path, query, headers }),
+        body: faultsOf(forBodies, own.bodies[headers['content-type'] ?? ''], body),
       };
       check(faults, own.pathTexts);
       req.input = input;
@@ -69,7 +64,7 @@ export function createRequestChecks(document: Document, operations: Operations):
     checkQuery(id, given) {
       const own = rulesOf(id);
       const query = readQuery(given, own.query);
-      check({ parameters: faultsOf(ofParameters, own.parameters, { query }), body: [] });
+      check({ parameters: faultsOf(forParameters, own.parameters, { query }), body: [] });
       return query;
     },
     checkBody: (id, body) => checkValue(body, rulesOf(id).bodies[JSON_TYPE]),

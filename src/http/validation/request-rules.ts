@@ -16,7 +16,7 @@ export interface RequestRules {
   query: QueryTypes;
   pathTexts: readonly string[];
   formFields: ReadonlyMap<string, unknown> | undefined;
-  /** Schema of an object with the parameters in `query`, `headers` and `path`. */
+  /** Of an object with the parameters in `query`, `headers` and `params`. */
   parameters: Schema;
   /** By media type. */
   bodies: Readonly<Record<string, Schema>>;
@@ -29,6 +29,7 @@ export function requestRules(
   { parameters, bodies }: OperationSchemas,
   schemas: SharedSchemas,
   checkedByItem: string | null | undefined,
+  parametersSchema: (parameters: readonly Parameter[]) => Schema,
 ): RequestRules {
   const rules = {
     query: queryTypes(parameters),
@@ -42,26 +43,4 @@ export function requestRules(
   const list = body.properties?.[checkedByItem] as OpenAPI.ArraySchemaObject;
   const properties = { ...body.properties, [checkedByItem]: { ...list, items: {} } };
   return { ...rules, bodies: { ...bodies, [JSON_TYPE]: { ...body, properties } }, item: list.items };
-}
-
-function parametersSchema(parameters: readonly Parameter[]): OpenAPI.SchemaObject {
-  return {
-    type: 'object',
-    properties: {
-      query: placeSchema(parameters, 'query'),
-      headers: placeSchema(parameters, 'header'),
-      path: placeSchema(parameters, 'path'),
-    },
-  };
-}
-
-function placeSchema(parameters: readonly Parameter[], place: string): OpenAPI.SchemaObject {
-  const own = parameters.filter((parameter) => parameter.in === place);
-  // Node lowercases the names of headers.
-  const nameOf = ({ name }: Parameter) => (place === 'header' ? name.toLowerCase() : name);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(own.map((parameter) => [nameOf(parameter), parameter.schema])),
-    required: own.filter(({ required }) => required).map(nameOf),
-  };
 }

@@ -1,6 +1,5 @@
 import type { ValidateFunction } from 'ajv';
 import type { OperationId } from '../../../generated/operations.ts';
-import { createAjv } from './ajv.ts';
 import type { Document } from './document.ts';
 import {
   forResponses,
@@ -11,6 +10,7 @@ import {
   type SharedSchemas,
   sharedSchemas,
 } from './schemas.ts';
+import { createResponseValidator } from './validators.ts';
 
 export interface ResponseChecks {
   /** Throws if the response breaks the contract: an undocumented status, a missing or extra field, a wrong type. */
@@ -34,8 +34,7 @@ export function createResponseChecks(document: Document): ResponseChecks {
   const own = forResponses(document);
   const schemas = sharedSchemas(own);
   const operations = operationsOf(own);
-  // With `discriminator`, Ajv checks only the matching schema of a union: a page of events takes a fifth less CPU.
-  const ajv = createAjv({ schemas, discriminator: true });
+  const ajv = createResponseValidator(schemas);
 
   return {
     validateResponse(id, status, body) {
