@@ -10840,8 +10840,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Katherine Johnson",
-                 *       "email": "katherine@example.com",
+                 *       "name": "Mary Jackson",
+                 *       "email": "mary@example.com",
                  *       "company": "Flight Research"
                  *     }
                  */

@@ -13,7 +13,7 @@ let app: TestApp;
 let client: TestClient;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ sandbox: true });
   client = await app.client();
 });
 
