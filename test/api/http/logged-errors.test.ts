@@ -108,6 +108,7 @@ describe('an error in the log', () => {
         logger.error({ err: error }, 'It failed.');
       }
     }
+    expect(lines).toHaveLength(3);
     expectNoPerson();
   });
 });
