@@ -5,7 +5,7 @@ import {
   type IncomingMessage,
   type Server,
   type ServerOptions,
-  ServerResponse,
+  type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -17,12 +17,16 @@ import { environmentAt } from '../environment.ts';
 import type { ProblemCode } from '../problem.ts';
 import { problemCodes } from '../problem-codes.ts';
 import { limitArrival, withLongRequests } from './limits/arrival.ts';
-import { UnsentResponses } from './limits/unsent.ts';
 import { apiHeaders, isHttps } from './security.ts';
 import { headersTooLarge } from './validation/request-headers.ts';
 
 /** How long a client may take to send its headers and its whole request, and how long idle connections are kept. Milliseconds. */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
+/**
+ * A client that reads nothing of its response from one check to the next is disconnected. Node checks this often. A second
+ * more than requestTimeout, so that a client that sends nothing gets its 408 first. Milliseconds.
+ */
+const SOCKET_TIMEOUT = 31_000;
 /** Far above the limit of request-headers.ts, so that nearly all oversized headers are rejected there, with a full response. Bytes. */
 const MAX_HEADER_SIZE = 64 * 1024;
 /** Maximum connections that wait to be accepted. Node's default. */
@@ -48,14 +52,12 @@ export async function listen(
   config: ListenConfig,
   timeouts: ServerOptions = TIMEOUTS,
 ): Promise<Listening> {
-  const unsent = new UnsentResponses();
   const options = {
     ...withLongRequests(timeouts),
     maxHeaderSize: MAX_HEADER_SIZE,
     // Node's own response has no body; request-headers.ts does this check.
     requireHostHeader: false,
   };
-  countUnsent(app, unsent);
   const headers = apiHeaders(isHttps(config, config.publicUrl));
   const serve = (req: IncomingMessage, res: ServerResponse) =>
     app(req as Request, res as Response, () => answerUnroutable(res, headers));
@@ -67,7 +69,7 @@ export async function listen(
           serve,
         );
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
-  unsent.watch(server);
+  server.timeout = SOCKET_TIMEOUT;
   limitArrival(server, timeouts.requestTimeout ?? 0);
   const stop = graceful(server);
   server.on('clientError', (error: ClientError, socket: Connection) =>
@@ -83,16 +85,6 @@ export async function listen(
     });
   });
   return { server, stop };
-}
-
-/** Counts the unread bytes of every response. */
-function countUnsent(app: Express, unsent: UnsentResponses): void {
-  const { end } = ServerResponse.prototype;
-  app.response.end = function (this: Response, ...args: unknown[]) {
-    end.apply(this, args as never);
-    unsent.add(this);
-    return this;
-  };
 }
 
 function explain({ code, message }: NodeJS.ErrnoException, { host, port }: ListenConfig) {

@@ -70,7 +70,10 @@ export function createRouter(handlers: Handlers, contract: Contract): RequestHan
         const { until, cancel, resume } = outcome;
         whenClosed(res, cancel);
         turn.end();
+        const { timeout = 0 } = req.socket;
+        req.setTimeout(0);
         await until;
+        req.setTimeout(timeout);
         await turn.begin(req, true);
         if (req.socket.destroyed) return undefined;
         outcome = await turn.deadline.limit(resume());

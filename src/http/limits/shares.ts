@@ -53,6 +53,12 @@ export function createShares(connections: number) {
     /** Bytes of bodies that arrive. Small ones have a share of their own: a slow batch must not hold up single writes. */
     arrivingSmall: createFairShare({ ...arriving, perClient: MiB, total: 8 * MiB }),
     arriving: createFairShare({ ...arriving, perClient: 8 * MiB, total: 32 * MiB }),
+    /** Bytes of responses that their clients have not read yet. A response that gets no part of it keeps its turn. */
+    unread: createFairShare({
+      perClient: 4 * MiB,
+      total: 32 * MiB,
+      clientIsBusy: 'Your client does not read its responses.',
+    }),
     exports: createFairShare({ ...single('reads an export'), total: 4 }),
     uploads: createFairShare({ ...single('sends a file'), total: 4 }),
   };

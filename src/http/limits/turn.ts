@@ -1,8 +1,9 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { RateLimitClass } from '../../../generated/operations.ts';
 import { anonymous } from '../../principal.ts';
 import { isStreamed } from '../body/body.ts';
 import { Deadline } from '../deadline.ts';
+import { whenClosed } from '../when-closed.ts';
 import type { FairShare, Release } from './fair-share.ts';
 import { classOf, clientOf } from './rate-limit.ts';
 import type { Shares } from './shares.ts';
@@ -52,6 +53,21 @@ export class Turn {
     }
   }
 
+  /**
+   * Ends the turn once the response is written. What its client has not read yet moves to the client's share of unread
+   * bytes. While that is used up, the response keeps its turn.
+   */
+  async finish(res: Response): Promise<void> {
+    const amount = res.writableLength;
+    if (amount === 0) return this.end();
+    whenClosed(res, () => this.end());
+    const taken = this.shares.unread.take(this.client, { amount, isAdmitted: true });
+    const release = await Promise.resolve(taken).catch(() => undefined);
+    if (release === undefined) return;
+    whenClosed(res, release);
+    this.end();
+  }
+
   end(): void {
     this.deadline.clear();
     for (const release of this.#held) release();
@@ -71,8 +87,9 @@ export function takeTurns(shares: Shares, steps: RequestHandler): RequestHandler
     // Nobody waits for the answer any more.
     if (req.socket.destroyed) return req.turn.end();
     steps(req, res, (error?: unknown) => {
+      if (error === undefined) return void req.turn.finish(res);
       req.turn.end();
-      if (error !== undefined) next(error);
+      next(error);
     });
   };
 }

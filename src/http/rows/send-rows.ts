@@ -1,14 +1,10 @@
 import { once } from 'node:events';
 import type { Request, Response } from 'express';
-import { withTimeout } from '../../db/pool/deadline.ts';
 import type { Answer, RowStream } from '../../operation.ts';
 import { confirmCredential } from '../authenticate.ts';
 import type { RowRules } from '../validation/response-checks.ts';
 import { whenClosed } from '../when-closed.ts';
 import { rowFormats, toText } from './formats.ts';
-
-/** Maximum time to the first rows. Milliseconds. */
-const START_TIMEOUT = 16_500;
 
 interface RowAnswer extends Answer {
   body: RowStream<object>;
@@ -36,15 +32,16 @@ export async function sendRows(
     return;
   }
   // An export uses its own connection.
-  req.turn.end();
-  const release = await req.turn.shares.exports.take(req.turn.client);
+  const { turn } = req;
+  turn.end();
+  const release = await turn.shares.exports.take(turn.client, { timeout: turn.deadline.left });
   const leaving = new AbortController();
   const leave = () => leaving.abort();
   whenClosed(res, leave);
   const chunks = toText(body(leaving.signal), format, rules);
   try {
     // Before the headers, so that an error can still set the status.
-    let chunk = await withTimeout(START_TIMEOUT, chunks.next());
+    let chunk = await turn.deadline.limit(chunks.next());
     res.writeHead(status, headers);
     for (; !chunk.done; chunk = await chunks.next()) {
       await confirmCredential(req, req.context.db);

@@ -87,8 +87,8 @@ function send(as: string): Socket {
   return socket;
 }
 
-async function sizeOf(path: string): Promise<{ status: number; bytes: number }> {
-  const response = await fetch(api + path, { headers: { Authorization: `Bearer ${token}` } });
+async function sizeOf(path: string, as = token): Promise<{ status: number; bytes: number }> {
+  const response = await fetch(api + path, { headers: { Authorization: `Bearer ${as}` } });
   const { byteLength: bytes } = await response.arrayBuffer();
   return { status: response.status, bytes };
 }
@@ -142,15 +142,15 @@ describe('large exports', () => {
 
 describe('pages of 4 MiB that nobody reads', () => {
   it.concurrent.each([
-    ['forty clients', 40, 1],
-    ['one that sends two hundred requests at once', 1, 200],
-  ])('are not kept: %s', async (_, clients, requests) => {
+    ['on forty connections', 40, 1],
+    ['two hundred on one connection', 1, 200],
+  ])('take only the share of their client: %s', async (_, clients, requests) => {
     const unread = Array.from({ length: clients }, () => ask(PAGE, requests));
     for (let round = 0; round < 20; round += 1) {
       expect((await sizeOf('/leads')).status).toBe(200);
       await sleep(250);
     }
-    expect((await sizeOf(PAGE)).bytes).toBeGreaterThan(3.9 * MiB);
+    expect((await sizeOf(PAGE, slowToken)).bytes).toBeGreaterThan(3.9 * MiB);
     const kept = resident();
     console.info(`Resident with answers that nobody reads: ${Math.round(kept / MiB)} MiB`);
     expect(kept).toBeLessThanOrEqual(512 * MiB);
@@ -174,7 +174,7 @@ describe('a client that reads slowly', () => {
 });
 
 describe.concurrent('a client that is slow or silent', () => {
-  it('pages of 4 MiB are cut from who takes nothing for 30 s, not from who reads slowly', async () => {
+  it('is disconnected within a minute if it reads nothing of its pages of 4 MiB, but not if it reads slowly', async () => {
     const begin = performance.now();
     const idle = ask(PAGE, 3);
     const cut = new Promise<number>((resolve) => {
@@ -189,6 +189,8 @@ describe.concurrent('a client that is slow or silent', () => {
       expect(slow.destroyed).toBe(false);
     }
     expect(performance.now() - begin).toBeGreaterThan(33_000);
+    // Node looks every 31 seconds whether anything was read since it looked last.
+    await sleep(65_000 - (performance.now() - begin));
     idle.resume();
     await cut;
     expect(idle.bytesRead).toBeLessThan(3 * 3.9 * MiB);
