@@ -374,6 +374,7 @@ export const schemas = {
       "headers_too_large",
       "internal_error",
       "unavailable",
+      "outcome_unknown",
       "query_timeout"
     ]
   },

@@ -44,6 +44,13 @@ export const faultCodes = {
       'The database is out of reach or busy, other requests are changing the same data, or too much runs concurrently. `message` says which.',
     remedy: 'Send the request again after `Retry-After`; a write with the same `Idempotency-Key`.',
   },
+  outcome_unknown: {
+    status: 503,
+    cause:
+      'The connection to the database was lost while your change was being saved, so it may have been saved.',
+    remedy:
+      'Send the request again with the same `Idempotency-Key`: you get its answer. Without a key, first check whether it was saved.',
+  },
   query_timeout: {
     status: 503,
     cause: 'A read kept the database busy for longer than 15 seconds.',

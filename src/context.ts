@@ -27,6 +27,15 @@ export interface PublicJwk {
   use: 'sig';
 }
 
+/** What a token says. */
+export interface TokenClaims {
+  /** The client's public id, `client_…`. */
+  clientId: string;
+  scopes: readonly string[];
+  jti: string;
+  expiresAt: Date;
+}
+
 /** Authentication and tokens of one environment. */
 export interface Auth {
   /** Authenticates a request by its headers. Throws, or rejects with, a 401 Problem without a valid credential. */
@@ -39,11 +48,8 @@ export interface Auth {
   confirm(principal: Principal, trx: Db): Promise<void>;
   /** `lifetime` is in seconds. */
   issueToken(clientId: string, scopes: readonly string[], lifetime: number): Promise<string>;
-  /**
-   * Revokes the token if it is valid and belongs to this client; otherwise does nothing (RFC 7009 section 2.2). Returns
-   * whether it did.
-   */
-  revokeToken(token: string, clientId: string): Promise<boolean>;
+  /** What a valid token says. Undefined if it is invalid. */
+  readToken(token: string): Promise<TokenClaims | undefined>;
   /** Makes this process verify each credential again, because a client or key has changed. Other processes are notified. */
   forget(): void;
   /** Hits and misses of the credential cache. */
@@ -70,7 +76,6 @@ export interface EventWatch {
   isAtEnd(after: number): boolean;
   /**
    * Waits up to this many milliseconds for matching events after a position. `cancel` ends the wait as if its time were over.
-   * Throws 503 if too many requests wait.
    */
   wait(
     after: number,

@@ -27,31 +27,24 @@ type Act =
 type Subject = Partial<Record<'client_id' | 'key_id' | 'webhook_id' | 'hook_id', string | null>>;
 
 /**
- * Logs who did what to a credential, once the transaction has committed. Contains no secret, name or address, which may be
- * personal; the request id leads to them.
+ * Logs what was done to a credential, and by whom, once the transaction has committed. Without secrets, names and
+ * addresses, which may be personal: the request's id leads to them.
  */
-export function logAct(author: Author, act: Act, subject: Subject): void {
-  author.db.afterCommit(() => writeAct(author, act, subject));
-}
-
-/** The same outside of a transaction. */
-export function writeAct(
-  { environment, logger, actor, requestId }: Omit<Author, 'db' | 'address'>,
+export function logAct(
+  { db, environment, logger, actor, requestId }: Author,
   act: Act,
   subject: Subject,
 ): void {
   const known = Object.entries(subject).filter(([, id]) => id !== null);
   const by = actor.id === null ? undefined : toId(actor.type === 'hook' ? 'hook' : 'client', actor.id);
-  logger.info(
-    {
-      audit: true,
-      act,
-      ...Object.fromEntries(known),
-      actor: actor.type,
-      actor_id: by,
-      environment,
-      request_id: requestId ?? undefined,
-    },
-    'audit',
-  );
+  const line = {
+    audit: true,
+    act,
+    ...Object.fromEntries(known),
+    actor: actor.type,
+    actor_id: by,
+    environment,
+    request_id: requestId ?? undefined,
+  };
+  db.afterCommit(() => logger.info(line, 'audit'));
 }

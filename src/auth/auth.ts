@@ -7,13 +7,7 @@ import { notFound, Problem } from '../problem.ts';
 import { toId, toUuid } from '../values/id.ts';
 import { hashSecret } from '../values/secrets.ts';
 import { createCredentialCache } from './credential-cache.ts';
-import {
-  findApiKey,
-  findHookByToken,
-  findTokenState,
-  insertRevokedToken,
-  isApiKeyEnabled,
-} from './queries.ts';
+import { findApiKey, findHookByToken, findTokenState, isApiKeyEnabled } from './queries.ts';
 import { createSecretLookup } from './secret-lookup.ts';
 import { createSigningKeys } from './signing-keys.ts';
 import { signToken, verifyToken } from './tokens.ts';
@@ -123,16 +117,11 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
       }
     },
     issueToken: (clientId, scopes, lifetime) => signToken(keys, baseUrl, clientId, scopes, lifetime),
-    async revokeToken(token, clientId) {
-      const claims = await verifyToken(keys, baseUrl, token).catch((error: unknown) => {
+    async readToken(token) {
+      return verifyToken(keys, baseUrl, token).catch((error: unknown) => {
         if (error instanceof Problem) return undefined;
         throw error;
       });
-      if (claims?.clientId !== clientId) return false;
-      await insertRevokedToken(db, claims.jti, claims.expiresAt);
-      // Other processes are notified. In this one, the next request may arrive before the notification.
-      cache.clear();
-      return true;
     },
     forget: cache.clear,
     cacheCounts: cache.counts,

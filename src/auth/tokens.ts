@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
+import type { TokenClaims } from '../context.ts';
 import { Problem } from '../problem.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
@@ -32,7 +33,7 @@ export async function signToken(
 }
 
 /** Checks signature, issuer, audience, type and expiry. Throws token_invalid or token_expired. */
-export async function verifyToken(keys: SigningKeys, issuer: string, token: string) {
+export async function verifyToken(keys: SigningKeys, issuer: string, token: string): Promise<TokenClaims> {
   const key = await keys.publicKey(keyId(token));
   if (key === undefined) throw invalidToken();
   try {
@@ -44,7 +45,6 @@ export async function verifyToken(keys: SigningKeys, issuer: string, token: stri
       requiredClaims: ['sub', 'jti', 'exp', 'scope'],
     });
     return {
-      /** The client's public id, `client_…`. */
       clientId: String(payload.sub),
       scopes: String(payload.scope).split(' '),
       jti: String(payload.jti),

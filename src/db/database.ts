@@ -1,6 +1,5 @@
-import type { Db, TransactionOptions } from './db.ts';
+import type { Db, TimeLeft, TransactionOptions } from './db.ts';
 import { isStalePlan, isStandby } from './errors.ts';
-import { TimeoutError } from './pool/deadline.ts';
 import { createNotifier } from './pool/notifier.ts';
 import { ConnectionPool, QUERY_TIMEOUT } from './pool/pool.ts';
 import { createPrimary, type Primary } from './pool/primary.ts';
@@ -74,23 +73,22 @@ export class Database implements Db {
 
   async transaction<Result>(
     work: (trx: Db) => Promise<Result>,
-    { isolation, readOnly = false, dryRun = false }: TransactionOptions = {},
+    options: TransactionOptions = {},
   ): Promise<Result> {
-    const startedAt = performance.now();
+    const { isolation, readOnly = false, dryRun = false, deadline = timeLeft(this.#limit) } = options;
     const connection = await this.#trace({ name: 'connect', text: '' }, () => this.#pool.acquire());
-    const trx = new Transaction(connection, this.notify, this.#toStatement, this.#trace);
+    const trx = new Transaction(connection, deadline, this.notify, this.#toStatement, this.#trace);
     let broken: Error | undefined;
     try {
       const level = isolation === undefined ? '' : ` isolation level ${isolation}`;
-      const begun = connection.query(`begin${level}${readOnly ? ' read only' : ''}`);
+      trx.checkTime();
+      const limit = this.#pool.limitTransaction(deadline.left);
+      const begun = connection.query(`begin${level}${readOnly ? ' read only' : ''}${limit}`);
       // Not awaited here, so that the first statement takes the same round trip. If this fails, both do.
       begun.catch(() => undefined);
       await this.#prove?.(connection);
       const result = await work(trx);
       await begun;
-      // Includes the wait for a connection: by now the client has received 503.
-      if (performance.now() - startedAt > this.#limit)
-        throw new TimeoutError('The transaction took too long.');
       await (dryRun ? trx.settle().then(() => connection.query('rollback')) : trx.commit());
       return result;
     } catch (thrown) {
@@ -127,4 +125,13 @@ export class Database implements Db {
   close(): Promise<void> {
     return this.#pool.end();
   }
+}
+
+function timeLeft(milliseconds: number): TimeLeft {
+  const end = performance.now() + milliseconds;
+  return {
+    get left() {
+      return end - performance.now();
+    },
+  };
 }

@@ -1,5 +1,11 @@
 import type { Query, Statement } from './query.ts';
 
+/** The time that is left for something. */
+export interface TimeLeft {
+  /** Milliseconds. Negative once the time is over. */
+  readonly left: number;
+}
+
 export interface TransactionOptions {
   /** Default: read committed. Not for a savepoint. */
   isolation?: 'repeatable read';
@@ -7,6 +13,8 @@ export interface TransactionOptions {
   readOnly?: boolean;
   /** Always rolls back, to see what the work would do. */
   dryRun?: boolean;
+  /** When it must have ended. Not for a savepoint. */
+  deadline?: TimeLeft;
 }
 
 /** A connection pool, or the connection of one transaction. */

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { TimeoutError } from './pool/deadline.ts';
 
 /** SQLSTATE and constraint of a failed query (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
@@ -38,6 +39,20 @@ export function isConnectionLost(error: Error): boolean {
   return lostConnection.test(error.message) || (isDatabaseError(error) && ended.test(error.code));
 }
 
+/** The connection was lost during COMMIT, so nobody knows whether the transaction was committed. */
+export class UnknownOutcomeError extends Error {
+  override name = 'UnknownOutcomeError';
+  override message = 'The connection was lost during COMMIT.';
+  /** SQLSTATE transaction_resolution_unknown. */
+  readonly code = '08007';
+}
+
+/** The error of a COMMIT: the outcome is known only if PostgreSQL itself refused it. */
+export function commitError(error: unknown): unknown {
+  const isRefusal = error instanceof pg.DatabaseError && !ended.test(error.code ?? '');
+  return isRefusal ? error : new UnknownOutcomeError(undefined, { cause: error });
+}
+
 /** The server is shutting down, or closed the connection during a read or write. */
 const ended = /^(57P0.|EPIPE|ECONNRESET)$/;
 
@@ -71,6 +86,11 @@ export const transientFailures = [
     message: STANDBY,
   },
   { prefix: '25P03', meaning: 'A transaction was idle for too long.', message: IDLE },
+  {
+    prefix: '25P04',
+    meaning: 'A transaction took longer than its request may take.',
+    message: LATE,
+  },
   { prefix: '28', meaning: 'PostgreSQL rejected the user or password of the service.', message: UNREACHABLE },
   { prefix: '3D000', meaning: 'The database does not exist.', message: UNREACHABLE },
   { prefix: '40001', meaning: 'Concurrent transactions could not be serialized.', message: CONCURRENT },

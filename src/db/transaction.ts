@@ -1,5 +1,7 @@
 import type pg from 'pg';
-import type { Db, TransactionOptions } from './db.ts';
+import type { Db, TimeLeft, TransactionOptions } from './db.ts';
+import { commitError } from './errors.ts';
+import { TimeoutError } from './pool/deadline.ts';
 import type { Query, Statement, toStatement } from './query.ts';
 import type { TraceQuery } from './trace.ts';
 
@@ -8,7 +10,8 @@ export class Transaction implements Db {
   /** Undefined after the end: the connection may already be in another transaction. */
   #connection: pg.PoolClient | undefined;
   readonly #actions: (() => void)[] = [];
-  /** What was sent, and nobody has waited for. */
+  readonly #deadline: TimeLeft;
+  /** Results of send() that nobody has awaited yet. */
   #sent: Promise<void>[] = [];
   readonly #notify: Db['notify'];
   readonly #toStatement: typeof toStatement;
@@ -16,11 +19,13 @@ export class Transaction implements Db {
 
   constructor(
     connection: pg.PoolClient,
+    deadline: TimeLeft,
     notify: Db['notify'],
     statementOf: typeof toStatement,
     trace: TraceQuery,
   ) {
     this.#connection = connection;
+    this.#deadline = deadline;
     this.#notify = notify;
     this.#toStatement = statementOf;
     this.#trace = trace;
@@ -94,10 +99,18 @@ export class Transaction implements Db {
 
   async commit(): Promise<void> {
     const commit = this.#trace({ text: 'commit' }, () => this.#open().query('commit'));
-    const [{ command }] = await Promise.all([commit, this.settle()]);
+    const [ended, sent] = await Promise.allSettled([commit, this.settle()]);
+    if (ended.status === 'rejected') throw commitError(ended.reason);
+    if (sent.status === 'rejected') throw sent.reason;
+    const { command } = ended.value;
     // If the work ignored a failed statement, PostgreSQL rolls back on commit without an error.
     if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command} instead of COMMIT.`);
     for (const action of this.#actions) action();
+  }
+
+  /** Throws if the time is over, so that no statement, retry or commit begins after the client has received 503. */
+  checkTime(): void {
+    if (this.#deadline.left < 0) throw new TimeoutError('The transaction took too long.');
   }
 
   end(): void {
@@ -106,6 +119,7 @@ export class Transaction implements Db {
 
   #open(): pg.PoolClient {
     if (this.#connection === undefined) throw new Error('The transaction has ended.');
+    this.checkTime();
     return this.#connection;
   }
 }

@@ -1,13 +1,10 @@
 import type { EventWatch, Growth } from '../context.ts';
 import type { Db } from '../db/db.ts';
 import type { Listener } from '../db/pool/listener.ts';
-import { Problem } from '../problem.ts';
 import { EVENTS } from './channels.ts';
 import { findEvents, readEnd } from './queries.ts';
 import type { EventRow } from './tables.ts';
 
-/** Maximum requests that wait, of one environment in one process. */
-const MAX_WAITING = 10_000;
 /** Maximum events read at once. */
 const BATCH = 100;
 /** Milliseconds between checks without a notification: one may be lost, or its sender may have died. */
@@ -85,7 +82,6 @@ export function createEventWatch(db: Db, listener: Listener): EventWatch {
   return {
     isAtEnd: (after) => after >= complete,
     wait(after, filter, milliseconds) {
-      if (waiting.size >= MAX_WAITING) throw tooMany();
       const { promise: growth, resolve } = Promise.withResolvers<Growth>();
       const one: Waiting = {
         ...filter,
@@ -119,8 +115,4 @@ function isWanted({ after, types, resourceId }: Waiting, { position, type, resou
     (types === undefined || types.includes(type)) &&
     (resourceId === undefined || resourceId === resource_id)
   );
-}
-
-function tooMany(): Problem {
-  return new Problem('unavailable', 'Too many requests already wait for events. Try again shortly.');
 }

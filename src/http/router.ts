@@ -69,12 +69,7 @@ export function createRouter(handlers: Handlers, contract: Contract): RequestHan
       while (isSuspended(outcome)) {
         const { until, cancel, resume } = outcome;
         whenClosed(res, cancel);
-        turn.end();
-        const { timeout = 0 } = req.socket;
-        req.setTimeout(0);
-        await until;
-        req.setTimeout(timeout);
-        await turn.begin(req, true);
+        await turn.suspend(req, until).finally(cancel);
         if (req.socket.destroyed) return undefined;
         outcome = await turn.deadline.limit(resume());
         check(outcome);
@@ -112,11 +107,14 @@ function run(
   const isDryRun = req.get('Dry-Run') === 'true';
   const db: Pick<Db, 'transaction'> = {
     transaction: (work, options) =>
-      context.db.transaction(async (trx) => {
-        const result = await work(trx);
-        await beforeCommit(trx);
-        return result;
-      }, options),
+      context.db.transaction(
+        async (trx) => {
+          const result = await work(trx);
+          await beforeCommit(trx);
+          return result;
+        },
+        { ...options, deadline: req.turn.deadline },
+      ),
   };
   const write: OperationContext['write'] = (sent, work) =>
     isDryRun ? tryOut(db, work) : writeOnce(req, { db, key, principal, body: sent }, work);

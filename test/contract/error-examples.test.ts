@@ -4,8 +4,8 @@ import { allScopes, startTestApp, type TestApp } from '../support/app.ts';
 import { readDocument } from '../support/document.ts';
 import { causes, type ErrorBody, type Services } from '../support/error-causes.ts';
 
-/** Takes 15 seconds, so query-timeout.test.ts tests it. */
-const elsewhere = ['query_timeout'];
+/** Tested by query-timeout.test.ts, which takes 15 seconds, and lost-commit.test.ts, which closes connections. */
+const elsewhere = ['query_timeout', 'outcome_unknown'];
 
 /** An address where no database listens. */
 const nowhere = { url: 'postgres://127.0.0.1:1/nowhere', drop: async () => undefined };

@@ -28,6 +28,7 @@ function server(position: number, changes: Partial<Server> = {}): Server {
     address: '10.0.0.1:5432',
     startedAt: '2026-11-20',
     keepsRows: true,
+    version: 18,
     ...changes,
   };
 }

@@ -10,6 +10,8 @@ export interface Network {
   freezeNew(frozen: boolean): void;
   /** Loses the server's answer to the next COMMIT, and closes its connection. */
   loseCommit(): void;
+  /** Delays the server's answer to the next COMMIT. Milliseconds. */
+  delayCommit(milliseconds: number): void;
   /** From now on, each response of the server is delayed by this many milliseconds. */
   slow(milliseconds: number): void;
   /** Closes all connections. New ones lead to that server. */
@@ -32,6 +34,7 @@ export async function startNetwork(serverUrl: string): Promise<Network> {
   const sockets = new Set<Socket>();
   let takesNew = true;
   let losesCommit = false;
+  let commitDelay = 0;
   let delay = 0;
 
   function keep(socket: Socket): void {
@@ -67,6 +70,9 @@ export async function startNetwork(serverUrl: string): Promise<Network> {
           losesCommit = false;
           socket.resetAndDestroy();
           upstream.destroy();
+        } else if (commitDelay > 0 && from === upstream && chunk.includes(COMMITTED)) {
+          setTimeout(() => to.write(chunk), commitDelay);
+          commitDelay = 0;
         } else if (from === upstream && delay > 0) setTimeout(() => to.write(chunk), delay);
         else to.write(chunk);
       });
@@ -89,6 +95,9 @@ export async function startNetwork(serverUrl: string): Promise<Network> {
     },
     loseCommit() {
       losesCommit = true;
+    },
+    delayCommit(milliseconds) {
+      commitDelay = milliseconds;
     },
     slow(milliseconds) {
       delay = milliseconds;

@@ -40,6 +40,8 @@ export class ConnectionPool {
   readonly #pool: pg.Pool;
   readonly #isPooled: boolean;
   readonly #primary: Primary | undefined;
+  /** What ends a transaction, depending on the server's version. */
+  #timeout: 'transaction_timeout' | 'statement_timeout' = 'statement_timeout';
   readonly #validatedAt = new WeakMap<pg.ClientBase, number>();
 
   constructor(url: string, size: number, { queryTimeout, isPooled, primary }: PoolOptions) {
@@ -94,6 +96,14 @@ export class ConnectionPool {
     }
   }
 
+  /** What follows BEGIN, so that PostgreSQL itself ends the transaction; before version 17, each of its statements. */
+  limitTransaction(milliseconds: number): string {
+    if (milliseconds === Number.POSITIVE_INFINITY) return '';
+    const longest =
+      this.#timeout === 'statement_timeout' ? sessionTimeouts.statement_timeout : Number.POSITIVE_INFINITY;
+    return `; set local ${this.#timeout} = ${Math.ceil(Math.min(milliseconds, longest))}`;
+  }
+
   /** The server that queries reach at the moment. */
   async server(): Promise<Server> {
     const connection = await this.acquire();
@@ -125,6 +135,7 @@ export class ConnectionPool {
     const server = await askServer(connection, VALIDATION_TIMEOUT);
     // A pooler may lead the next transaction to another server.
     if (!this.#isPooled) this.#primary?.check(server, isNew);
+    this.#timeout = server.version >= 17 ? 'transaction_timeout' : 'statement_timeout';
     this.#validatedAt.set(connection, performance.now());
   }
 

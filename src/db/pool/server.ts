@@ -15,7 +15,11 @@ export interface Server {
   startedAt: string;
   /** Whether the primary keeps the rows that a long query on this standby sees. If not, PostgreSQL may cancel the query. */
   keepsRows: boolean;
+  /** PostgreSQL's major version. */
+  version: number;
 }
+
+const versionColumn = `current_setting('server_version_num')::int / 10000 as version`;
 
 const serverColumns = `
   (select system_identifier::text from pg_control_system()) as cluster,
@@ -29,12 +33,13 @@ const serverColumns = `
     as position,
   coalesce(host(inet_server_addr()) || ':' || inet_server_port(), 'Unix socket') as address,
   extract(epoch from pg_postmaster_start_time())::text as "startedAt",
-  current_setting('hot_standby_feedback') = 'on' as "keepsRows"`;
+  current_setting('hot_standby_feedback') = 'on' as "keepsRows", ${versionColumn}`;
 
 /** Columns for a server that hides its log, as some managed ones do. Such servers all look alike. */
 const fewColumns = `
   '' as cluster, '' as database, 0 as timeline, pg_is_in_recovery() as "isStandby", '0' as position, '' as address,
-  extract(epoch from pg_postmaster_start_time())::text as "startedAt", false as "keepsRows"`;
+  extract(epoch from pg_postmaster_start_time())::text as "startedAt", false as "keepsRows",
+  ${versionColumn}`;
 
 /** A missing privilege, or a function that is missing or not supported. */
 const HIDDEN = /^(42|0A)/;

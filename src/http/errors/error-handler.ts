@@ -7,6 +7,7 @@ import {
   isDatabaseFault,
   isQueryTimeout,
   isUnavailable,
+  UnknownOutcomeError,
 } from '../../db/errors.ts';
 import { basePaths } from '../../environment.ts';
 import { Problem } from '../../problem.ts';
@@ -68,6 +69,7 @@ function toProblem(error: unknown, req: Request): Problem {
   if (error instanceof Problem) return error;
   // A write that times out was waiting for another write, so retrying helps: it stays `unavailable`.
   if (isQueryTimeout(error) && isRead(req)) return queryTimeout(error);
+  if (error instanceof UnknownOutcomeError && !isRead(req)) return unknownOutcome(error);
   if (isUnavailable(error)) return new Problem('unavailable', describeUnavailable(error), { cause: error });
   const { status = 500 } = error as { status?: number };
   // Express's own errors, such as for a path with malformed percent-encoding.
@@ -82,6 +84,13 @@ function toProblem(error: unknown, req: Request): Problem {
     'Something went wrong on our side. Include the request_id when you report it.',
     { cause: error instanceof Error ? error : new Error(`${String(error)}${detail}`) },
   );
+}
+
+function unknownOutcome(cause: Error): Problem {
+  const message =
+    'The connection to the database was lost while your change was being saved, so it may have been saved. ' +
+    'Send the request again with the same Idempotency-Key; without a key, first check whether it was saved.';
+  return new Problem('outcome_unknown', message, { cause });
 }
 
 /** A longer Retry-After, since the same query would take as long again. */

@@ -59,6 +59,13 @@ export function createShares(connections: number) {
       total: 32 * MiB,
       clientIsBusy: 'Your client does not read its responses.',
     }),
+    /** Requests that wait for events. They hold nothing else. */
+    waits: createFairShare({
+      perClient: 1_000,
+      total: 10_000,
+      clientIsBusy: 'Your client already has 1000 requests that wait for events, which is the maximum.',
+      othersAreBusy: 'Too many requests of other clients wait for events. Try again shortly.',
+    }),
     exports: createFairShare({ ...single('reads an export'), total: 4 }),
     uploads: createFairShare({ ...single('sends a file'), total: 4 }),
   };

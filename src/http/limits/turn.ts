@@ -53,6 +53,18 @@ export class Turn {
     }
   }
 
+  /** Waits, and holds nothing meanwhile but a place to wait. Throws 503 if its client has too many requests that wait. */
+  async suspend(req: Request, until: Promise<unknown>): Promise<void> {
+    const release = await this.shares.waits.take(this.client);
+    const { timeout = 0 } = req.socket;
+    this.end();
+    req.setTimeout(0);
+    await until;
+    req.setTimeout(timeout);
+    release();
+    await this.begin(req, true);
+  }
+
   /**
    * Ends the turn once the response is written. What its client has not read yet moves to the client's share of unread
    * bytes. While that is used up, the response keeps its turn.

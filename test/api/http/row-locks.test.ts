@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
@@ -22,6 +21,14 @@ async function waiting(): Promise<number> {
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
   );
   return rows.length;
+}
+
+/** When the transaction that waits for a lock began. */
+async function waitingSince(): Promise<number | undefined> {
+  const { rows } = await app.production.knex.raw(
+    "select xact_start from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return rows[0]?.xact_start.getTime();
 }
 
 /** Of the service to its production database. */
@@ -98,8 +105,9 @@ describe('while the first request with an Idempotency-Key runs, for longer than 
       async (end) => {
         const second = client.with({ 'Idempotency-Key': key }).post('/leads', leadInput());
         const answered = second.then(({ status }) => status);
-        await sleep(4_500);
-        expect(await waiting()).toBe(1);
+        const first = await expect.poll(waitingSince).not.toBeUndefined().then(waitingSince);
+        // It gives up after three seconds, as any request that waits for a row, and begins again.
+        await expect.poll(waitingSince, { timeout: 10_000 }).toSatisfy((time) => time > (first ?? 0));
         await end();
         expect(await answered).toBe(201);
       },
