@@ -22,11 +22,8 @@ import { headersTooLarge } from './validation/request-headers.ts';
 
 /** How long a client may take to send its headers and its whole request, and how long idle connections are kept. Milliseconds. */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
-/**
- * A client that reads nothing of its response from one check to the next is disconnected. Node checks this often. A second
- * more than requestTimeout, so that a client that sends nothing gets its 408 first. Milliseconds.
- */
-const SOCKET_TIMEOUT = 31_000;
+/** Node checks this often whether a client reads its response, and disconnects it if it has read nothing. Milliseconds. */
+const SOCKET_TIMEOUT = 30_000;
 /** Far above the limit of request-headers.ts, so that nearly all oversized headers are rejected there, with a full response. Bytes. */
 const MAX_HEADER_SIZE = 64 * 1024;
 /** Maximum connections that wait to be accepted. Node's default. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerOptions } from 'node:http';
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 
 /** A request that is read while it arrives may take this many times as long as others. */
 const LONG = 60;
@@ -24,7 +24,7 @@ export function withLongRequests(options: ServerOptions): ServerOptions {
 
 /** Reports a request whose body does not arrive within `timeout` milliseconds as Node would, as a `clientError`. */
 export function limitArrival(server: Server, timeout: number): void {
-  server.prependListener('request', (req: Arriving) => {
+  server.prependListener('request', (req: Arriving, res: ServerResponse) => {
     if (!hasBody(req)) return;
     let isLong = false;
     const report = () => {
@@ -37,7 +37,12 @@ export function limitArrival(server: Server, timeout: number): void {
       stop();
       if (!req.complete) timer = setTimeout(report, timeout);
     };
-    req.once('end', stop).once('close', stop);
+    // Node would close the connection without a response, also while the service does not read.
+    req.setTimeout(0);
+    req.once('close', stop).once('end', () => {
+      stop();
+      if (!res.writableFinished) req.setTimeout(server.timeout);
+    });
     req.arrival = {
       allowLong() {
         isLong = true;

@@ -189,7 +189,7 @@ describe.concurrent('a client that is slow or silent', () => {
       expect(slow.destroyed).toBe(false);
     }
     expect(performance.now() - begin).toBeGreaterThan(33_000);
-    // Node looks every 31 seconds whether anything was read since it looked last.
+    // Node looks every 30 seconds whether anything was read since it looked last.
     await sleep(65_000 - (performance.now() - begin));
     idle.resume();
     await cut;
