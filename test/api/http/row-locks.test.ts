@@ -24,11 +24,11 @@ async function waiting(): Promise<number> {
 }
 
 /** When the transaction that waits for a lock began. */
-async function waitingSince(): Promise<number | undefined> {
+async function waitingSince(): Promise<string | undefined> {
   const { rows } = await app.production.knex.raw(
     "select xact_start from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
   );
-  return rows[0]?.xact_start.getTime();
+  return rows[0]?.xact_start;
 }
 
 /** Of the service to its production database. */
@@ -107,7 +107,7 @@ describe('while the first request with an Idempotency-Key runs, for longer than 
         const answered = second.then(({ status }) => status);
         const first = await expect.poll(waitingSince).not.toBeUndefined().then(waitingSince);
         // It gives up after three seconds, as any request that waits for a row, and begins again.
-        await expect.poll(waitingSince, { timeout: 10_000 }).toSatisfy((time) => time > (first ?? 0));
+        await expect.poll(waitingSince, { timeout: 10_000 }).toSatisfy((time) => time > (first ?? ''));
         await end();
         expect(await answered).toBe(201);
       },
