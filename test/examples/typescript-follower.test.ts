@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import type { TestClient } from '../support/client.ts';
@@ -40,16 +39,20 @@ async function end({ child }: Run, signal: NodeJS.Signals = 'SIGTERM'): Promise<
 
 /** The copy, while the follower may be at work. */
 function copy(): unknown[] {
-  const db = new DatabaseSync(env.DATABASE ?? '', { readOnly: true });
   try {
-    return db
-      .prepare('select lead from leads order by id')
-      .all()
-      .map(({ lead }) => JSON.parse(String(lead)));
+    return readCopy();
   } catch (error) {
     // Its first moments: no tables yet, or it is writing.
     if (/no such table|locked/.test(String(error))) return [];
     throw error;
+  }
+}
+
+function readCopy(): unknown[] {
+  const db = new DatabaseSync(env.DATABASE ?? '', { readOnly: true });
+  try {
+    const rows = db.prepare('select lead from leads order by id').all();
+    return rows.map(({ lead }) => JSON.parse(String(lead)));
   } finally {
     db.close();
   }
@@ -118,8 +121,8 @@ describe('The follower of examples/typescript', () => {
     reader.exec('begin');
     expect(reader.prepare('select count(*) as held from leads').get()?.held).toBeGreaterThan(0);
     await createLead(client, { name: 'While it is read' });
-    // It looks for changes every two seconds.
-    await sleep(4_000);
+    // SQLite lets nobody else begin to read while the follower waits for this reader.
+    await vi.waitFor(() => expect(readCopy).toThrow('locked'), { timeout: 20_000, interval: 20 });
     reader.close();
     await expectCopied(follower);
     await end(follower);
