@@ -3,7 +3,7 @@ import type { Environment } from '../environment.ts';
 import type { AttemptOutcome } from './outcome-queries.ts';
 import type { PendingDelivery } from './queries.ts';
 
-/** Told of each attempt after it has ended. */
+/** Called after each attempt. */
 export type ObserveAttempt = (
   environment: Environment,
   delivery: PendingDelivery,

@@ -21,7 +21,7 @@ export type TraceAttempt = (
 
 const propagator = new W3CTraceContextPropagator();
 
-/** A span for each attempt that is sent. Of the address it has the host only: the rest may have a secret. */
+/** A span for each attempt that is sent. It shows only the host of the URL, because the rest may contain a secret. */
 export function createAttemptTracer(tracer: Tracer, storage: AsyncLocalStorage<Context>): TraceAttempt {
   return async (delivery, send) => {
     const span = tracer.startSpan(

@@ -91,7 +91,7 @@ function nextState(
   return delay === undefined ? failed : { status: 'pending', next_attempt_in: delay };
 }
 
-/** 410 Gone: the receiver wants no more deliveries. */
+/** 410 Gone means that the receiver wants no more deliveries. */
 export function isGone(statusCode: number | null): boolean {
   return statusCode === GONE;
 }

@@ -3,12 +3,11 @@ import { disableAndNotify } from './disable-failing.ts';
 import { deleteSurplus, findOverfull, type WaitingLimits } from './storage-queries.ts';
 
 const MAX_WAITING: WaitingLimits = { dead: 100_000, any: 1_000_000 };
-/** Finished deliveries to keep of each webhook. A failed one has up to ten attempts, each with 2 KiB of an answer. */
+/** Finished deliveries to keep per webhook. A failed one has up to ten attempts, each with 2 KiB of a response. */
 const MAX_FINISHED = { succeeded: 100_000, failed: 10_000 };
 
 /**
- * Disables webhooks for which too many deliveries wait. Nothing is lost: these go on waiting, and what comes later can be
- * replayed.
+ * Disables webhooks with too many waiting deliveries. Nothing is lost: these keep waiting, and later events can be replayed.
  */
 export async function disableOverfull(db: Db, limits = MAX_WAITING): Promise<void> {
   for (const { id, is_dead: isDead } of await findOverfull(db, limits)) {

@@ -3,7 +3,7 @@ import { Duplex } from 'node:stream';
 
 /** Maximum bytes of a response on the wire: interim responses, headers, chunk sizes and trailers included. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
-/** Bytes that the HTTP parser gets at a time. It can't be stopped within a piece, and a piece may hold a hundred responses. */
+/** Bytes that the HTTP parser gets at a time. It can't be stopped within a piece, and a larger piece could hold a hundred responses. */
 const PIECE_BYTES = 2 * 1024;
 
 /** Maximum TLS session tickets per response. They cost time, but are not part of the data. Servers send two per connection. */

@@ -8,7 +8,7 @@ import {
 } from '../webhooks/tables.ts';
 import { nowOr } from './queries.ts';
 
-/** Result of an attempt, and what becomes of its delivery. `attempt_count` is that of the delivery before the attempt. */
+/** Result of an attempt, and the next state of its delivery. `attempt_count` is the delivery's before the attempt. */
 export type AttemptOutcome = Omit<WebhookAttemptRow, 'number'> &
   Pick<WebhookDeliveryRow, 'status' | 'attempt_count'> & {
     /** When the event happened. Null if it is no longer kept. */
@@ -28,8 +28,8 @@ export type AttemptOutcome = Omit<WebhookAttemptRow, 'number'> &
  * webhook's row, which must not be rewritten hundreds of times a second. If nothing was delivered since the last outage
  * began, the webhook is still failing since then.
  *
- * The conditions leave PostgreSQL only the primary key: a plan made while the table is small would otherwise read all of it,
- * or with the status in it, an index of all that is pending. A finished delivery has no next attempt.
+ * The conditions let PostgreSQL use only the primary key. A plan made while the table is small would otherwise read all of it,
+ * or, with a condition on the status, all pending rows of an index. A finished delivery has no next attempt.
  */
 const record = prepare<{ outcomes: string; now: Date | undefined }, { id: string }>('record_outcomes', ($) =>
   knex.raw(

@@ -73,7 +73,7 @@ export function createPump(
 
   function start(job: Job): void {
     const { id, webhook_id: webhook } = job.delivery;
-    // Taken again, because its lease ended while the database could not be reached.
+    // Leased again, because its lease ended while the database was unreachable.
     if (running.has(id)) return;
     counts.set(webhook, (counts.get(webhook) ?? 0) + 1);
     const ended = deliver(job)

@@ -80,9 +80,9 @@ const lease = prepare<Demand, PendingDelivery>('take_due_deliveries', ($) =>
 );
 
 /**
- * Leases due deliveries of each enabled webhook, the oldest first, and first attempts before later ones. Of a paused webhook,
- * only test events. The rows are the queue: each webhook's part of it is a range of an index, so that it costs nothing how
- * many wait for another one.
+ * Leases due deliveries of each enabled webhook, the oldest first, and first attempts before later ones. A paused webhook gets
+ * only test events. The rows are the queue. Each webhook's part of it is a range of an index, so the backlog of one webhook
+ * doesn't slow down another.
  */
 export async function takeDue(
   db: Db,

@@ -5,8 +5,8 @@ const MAX_BATCH = 100;
 /** Milliseconds between attempts while the database is unreachable. */
 const RETRY_DELAY = 250;
 /**
- * Milliseconds. If other workers reach the database, one of them has taken over the delivery long before. If none does, this
- * is how long the database may be away without anything being sent twice.
+ * Milliseconds. By then, any other worker that reaches the database has taken over the delivery. If no worker reaches it,
+ * an outage of this length doesn't cause duplicate deliveries.
  */
 const MAX_AGE = 120_000;
 

@@ -8,7 +8,7 @@ export interface WaitingLimits {
   any: number;
 }
 
-/** The enabled webhooks (UUIDs) for which more deliveries wait than the limits allow, and whether that is because they are dead. */
+/** The enabled webhooks (UUIDs) with more waiting deliveries than allowed, and whether the limit for dead ones applies. */
 export async function findOverfull(
   db: Db,
   { dead, any }: WaitingLimits,

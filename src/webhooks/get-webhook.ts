@@ -8,6 +8,6 @@ export async function getWebhook(
   { path }: Input<'getWebhook'>,
   { db }: OperationContext,
 ): Promise<Result<'getWebhook'>> {
-  // The health of its deliveries changes without a new version, so a cache would show it as it was.
+  // The health of its deliveries changes without a new version, so a cached copy would be outdated.
   return noStore(ok(toWebhook(await find(db, webhooks, path.id))));
 }

@@ -5,8 +5,8 @@ import { webhooks } from './queries.ts';
 import type { WebhookRow, WebhookStatus } from './tables.ts';
 
 /**
- * Locks a webhook that something is about to be sent to, so that it cannot change until the transaction ends. Throws 404,
- * or 422 unless its status is one of `statuses`.
+ * Locks a webhook before something is sent to it, so that it can't change until the transaction ends. Throws 404, or 422
+ * unless its status is one of `statuses`.
  */
 export async function lockSending(
   db: Db,

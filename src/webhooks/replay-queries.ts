@@ -2,14 +2,14 @@ import { type Db, first } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
 import type { WebhookReplayRow, WebhookRow } from './tables.ts';
 
-/** How far an event's id, which contains a time, may be from its `occurred_at`. The id is made later, and is not rounded. */
+/** Maximum difference between an event's `occurred_at` and the time in its id. The id is made later, and is not rounded. */
 const MARGIN = `interval '1 minute'`;
 
 type NewReplay = Omit<WebhookReplayRow, 'after_event_id' | 'last_position'>;
 
 /**
- * Returns the replay, which ends now at the latest, by the clock that events have their times from. Undefined when this webhook
- * already has a replay in progress.
+ * Inserts a replay that ends now at the latest, by the clock that sets the times of events. Undefined if this webhook already
+ * has a replay in progress.
  */
 export async function insertReplay(db: Db, replay: NewReplay): Promise<NewReplay | undefined> {
   return first<NewReplay>(
@@ -36,7 +36,7 @@ export async function insertReplay(db: Db, replay: NewReplay): Promise<NewReplay
 
 type ReplayRow = Omit<WebhookReplayRow, 'last_position'> & {
   webhook_status: WebhookRow['status'];
-  /** Whether every transaction has ended that was writing events when the replay was requested. */
+  /** Whether all transactions that were writing events when the replay was requested have ended. */
   is_complete: boolean;
 };
 
@@ -102,8 +102,8 @@ export async function countDue(db: Db, webhookId: string, limit: number): Promis
 }
 
 /**
- * Of each event: what became of its deliveries to this webhook, which is null if it has none. One that waits for a retry is
- * made now, instead of another delivery beside it.
+ * Each event with the state of its deliveries to this webhook, or null if it has none. A delivery that waits for a retry is
+ * made due now, instead of inserting a second one.
  */
 const insertNext = prepare<ReplayRow & { limit: number }, { last: string | null }>(
   'insert_replayed_deliveries',

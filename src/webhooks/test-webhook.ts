@@ -14,6 +14,6 @@ export async function testWebhook(
   const object = { id: toId('webhook', id) };
   const deliveryId = await recordDelivery(context, { type: 'webhook.test', object, onlyTo: id });
   const delivery = await findDelivery(context.db, id, deliveryId);
-  if (delivery === undefined) throw new Error('The test event has lost its delivery.');
+  if (delivery === undefined) throw new Error('The test event has no delivery.');
   return accepted(delivery, context.baseUrl);
 }

@@ -27,7 +27,7 @@ export async function updateWebhook(
   return ok(toWebhook(after));
 }
 
-/** Past failures don't count for a new URL, or for a webhook that was enabled again. */
+/** Past failures don't count against a new URL, or against a webhook that was enabled again. */
 function resetsFailures({ status, url }: WebhookRow, patch: Schema<'UpdateWebhook'>): boolean {
   const isEnabled = patch.status === 'enabled' && status !== 'enabled';
   return isEnabled || (patch.url !== undefined && patch.url !== url);
