@@ -162,17 +162,6 @@ const attacks: Record<string, Attack> = {
     await sleep(200);
   },
 
-  async 'waits a thousand times for events'(hostile) {
-    const { body } = await hostile.client.get('/events?after=latest');
-    const path = `/events?after=${body.meta.next_cursor}`;
-    for (let count = 1; count <= 1_000; count += 1) {
-      ask(hostile, 'GET', `${path}&wait=30`);
-      // Waits behind them: more than 500 that wait for their turn would get 503.
-      if (count % 250 === 0) await hostile.client.get('/leads').expect(200);
-    }
-    await expect.poll(async () => (await hostile.client.get(`${path}&wait=1`)).status).toBe(503);
-  },
-
   async 'sends batches of 8 MiB'(hostile) {
     const metadata = Object.fromEntries(
       Array.from({ length: 15 }, (_, key) => [`key-${key}`, 'é'.repeat(250)]),
@@ -195,14 +184,6 @@ async function expectServed(client: TestClient): Promise<void> {
     report: async () => (await client.get('/analytics/summary')).status,
     change: async () => (await client.patch(`/leads/${lead.id}`, { company: 'Y' })).status,
     batch: async () => (await client.post('/leads/batch/create', { items: [leadInput()] })).status,
-    async wait() {
-      const { body } = await client.get('/events?after=latest');
-      const [{ status }] = await Promise.all([
-        client.get(`/events?after=${body.meta.next_cursor}&wait=5`),
-        sleep(100).then(() => createLead(client)),
-      ]);
-      return status;
-    },
     async export() {
       const response = await fetch(url('/leads/export?search=lead7'), { headers: client.headers });
       await response.arrayBuffer();
