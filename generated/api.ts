@@ -4248,7 +4248,7 @@ export interface components {
          * @description The error codes so far. The chapter on errors explains each of them.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request" | "invalid_parameter" | "invalid_cursor" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "invalid_client" | "signature_invalid" | "insufficient_scope" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "last_admin" | "events_expired" | "log_restored" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "invalid_scope" | "duplicate_email" | "duplicate_external_id" | "duplicate_slug" | "user_in_use" | "content_in_use" | "lead_lost" | "already_converted" | "already_seeded" | "webhook_limit_reached" | "inbound_hook_limit_reached" | "webhook_not_enabled" | "replay_running" | "payload_erased" | "invalid_file" | "wrong_import_status" | "idempotency_key_reused" | "rate_limited" | "client_locked" | "inbound_storage_full" | "import_storage_full" | "idempotency_storage_full" | "headers_too_large" | "internal_error" | "unavailable" | "query_timeout";
+        ErrorCode: "invalid_json" | "invalid_request" | "invalid_parameter" | "invalid_cursor" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "invalid_client" | "signature_invalid" | "insufficient_scope" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "last_admin" | "events_expired" | "log_restored" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "invalid_scope" | "duplicate_email" | "duplicate_external_id" | "duplicate_slug" | "user_in_use" | "content_in_use" | "lead_lost" | "already_converted" | "already_seeded" | "webhook_limit_reached" | "inbound_hook_limit_reached" | "webhook_not_enabled" | "replay_running" | "payload_erased" | "invalid_file" | "wrong_import_status" | "idempotency_key_reused" | "rate_limited" | "client_locked" | "inbound_storage_full" | "import_storage_full" | "idempotency_storage_full" | "headers_too_large" | "internal_error" | "unavailable" | "outcome_unknown" | "query_timeout";
         /** @description The next events of the log. */
         EventFeedResponse: {
             /** @description The events, oldest first. */
@@ -7671,6 +7671,10 @@ export interface components {
         /**
          * @description With the code `unavailable`, the service can't reach its database, is busy, or other requests are changing the
          *     same data. `message` says which. Wait as many seconds as `Retry-After` says, then send the request again.
+         *
+         *     With the code `outcome_unknown`, the connection to the database was lost while your change was being saved, so it
+         *     may have been saved. Send the request again with the same `Idempotency-Key`: you get its answer. Without a key,
+         *     first check whether it was saved.
          *
          *     With the code `query_timeout`, the query took longer than 15 seconds; repeating it won't help. Ask for less,
          *     such as a shorter window or fewer filters.

@@ -1,4 +1,4 @@
-/** A database that answers, but takes longer than a heartbeat may. */
+/** A database that answers, but more slowly than a heartbeat allows. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { setClientDisabled } from '../../../src/clients/operator.ts';
@@ -8,7 +8,7 @@ import { asOperator, call, getToken, newClient } from '../../support/process.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-/** Milliseconds until an answer of the database arrives. */
+/** Delay of each answer from the database. Milliseconds. */
 const SLOW = 700;
 
 let service: BehindNetwork;
@@ -23,7 +23,7 @@ afterAll(() => service?.close());
 
 const me = (of: string) => call(of, 'GET', `${service.base}/auth/me`);
 
-/** Credentials that were verified with the database so far. */
+/** Number of credentials verified with the database so far. */
 async function verified(): Promise<number> {
   const metricsUrl = /metrics +(\S+)\n/.exec(service.server.output.stdout)?.[1] ?? '';
   const samples = parseMetrics(await (await fetch(metricsUrl)).text());

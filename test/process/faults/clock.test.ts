@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const library = findLibrary();
 const SEARCHES = 3;
-/** How long a receiver that fails is left alone (milliseconds, with the spread). */
+/** Delay before a failed receiver gets its next attempt, with jitter. Milliseconds. */
 const RETRY = { min: 4_400, max: 7_500 };
 
 let folder: string;
@@ -28,12 +28,12 @@ let external: External;
 let receiver: Receiver;
 let server: RunningServer;
 let base: string;
-/** Issued an hour ahead, so that it is valid at each of the times. */
+/** Issued an hour ahead, so that it is valid at all tested times. */
 let token: string;
 let traffic: Traffic;
-/** Whether the receiver takes what it is sent. */
+/** Whether the receiver accepts deliveries. */
 let isWell = true;
-/** When it was sent what (performance.now()), by resource. */
+/** When each resource was sent to it (performance.now()). */
 const sent = new Map<string, number[]>();
 
 beforeAll(async () => {
@@ -104,7 +104,7 @@ async function createContent(): Promise<string> {
   return (body.data as { id: string }).id;
 }
 
-/** A delivery that fails at first is sent again after the usual time, not at once and not an hour later. */
+/** A failed delivery is retried after the usual delay, not immediately and not an hour later. */
 async function expectRetry(): Promise<void> {
   isWell = false;
   const id = await createContent();
@@ -131,7 +131,7 @@ async function expectRefusedSearch(): Promise<void> {
   expect(Number(headers.get('Retry-After'))).toBeLessThanOrEqual(60);
 }
 
-it('tokens follow the clock, and are valid again when it is right', async () => {
+it('tokens follow the clock, and are valid again once it is correct', async () => {
   setClock('+0');
   const old = await getToken(base, external.credentials);
   const revoked = await getToken(base, external.credentials);
@@ -149,7 +149,7 @@ it('tokens follow the clock, and are valid again when it is right', async () => 
   expect(await me(revoked)).toBe(401);
 });
 
-it('limits are those of a minute, whichever way the clock is set', async () => {
+it('rate limits last a minute, whether the clock jumps forwards or backwards', async () => {
   setClock('+0');
   await exhaustSearches();
   for (const offset of ['+1h', '+0', '-1h', '+0'] as const) {
@@ -158,14 +158,14 @@ it('limits are those of a minute, whichever way the clock is set', async () => {
   }
 });
 
-it('a webhook that failed is sent again in time, whichever way the clock is set', async () => {
+it('a failed delivery is retried in time, whether the clock jumps forwards or backwards', async () => {
   for (const offset of ['+1h', '-1h'] as const) {
     setClock(offset);
     await expectRetry();
   }
 });
 
-it('an idempotency key is that of the same request before and after', async () => {
+it('an Idempotency-Key still belongs to the same request after the clock has jumped', async () => {
   const send = () => ask('POST', '/contacts', { name: 'Ada' }, { 'Idempotency-Key': 'clock' });
   const ids = [];
   for (const offset of ['+0', '+1h', '-1h'] as const) {
@@ -175,7 +175,7 @@ it('an idempotency key is that of the same request before and after', async () =
   expect(new Set(ids).size).toBe(1);
 });
 
-it('all was answered meanwhile, is there once, and is once in the events', async () => {
+it('all requests were answered meanwhile, and each lead exists once, with one event', async () => {
   setClock('+0');
   await traffic.stop();
   expect(traffic.failed).toEqual([]);

@@ -24,13 +24,13 @@ const env = {
 };
 let running: RunningServer | undefined;
 
-/** The service that the test before has left running, or a new one. */
+/** The service that the previous test left running, or a new one. */
 async function theService(): Promise<RunningServer> {
   if (running?.child.exitCode !== null || running.child.signalCode !== null) running = await startServer(env);
   return running;
 }
 
-/** Creates leads from ten clients at once until the server is gone; gives the emails that were answered 201. */
+/** Creates leads from ten concurrent clients until the server is gone. Returns the emails that got 201. */
 async function createUntilItDies(
   { url, child }: RunningServer,
   kill: (created: number) => void,
@@ -49,7 +49,7 @@ async function createUntilItDies(
   return created;
 }
 
-/** How often each of these emails is in the list of leads. */
+/** How many leads have each of these emails. */
 async function counts({ url }: RunningServer, emails: string[]): Promise<Set<number>> {
   const token = await getToken(`${url}/v1`, credentialsOf(dataDir).production);
   const found = new Map(emails.map((email) => [email, 0]));
@@ -83,7 +83,7 @@ it.each([
   expect(isAlive(pid)).toBe(false);
 });
 
-it('a mistake in the program ends it with a line in the log, and no PostgreSQL is left behind', async () => {
+it('a bug in the program ends it with a log line, and leaves no PostgreSQL running', async () => {
   const server = await theService();
   server.child.kill('SIGUSR2');
   expect(await server.exited).toBe(1);

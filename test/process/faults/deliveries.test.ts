@@ -23,13 +23,13 @@ let external: External;
 let api: RunningServer;
 let worker: Run;
 let receiver: Receiver;
-/** How long the receiver takes (milliseconds). */
+/** Response time of the receiver. Milliseconds. */
 let slowness = 20;
-/** Requests after so many are not answered. */
+/** The receiver doesn't answer after this many requests. */
 let patience = 60;
 let client: TestClient;
 let webhook: string;
-/** Deliveries to one webhook at a time. */
+/** Maximum concurrent deliveries to one webhook. */
 const MAX_UNDER_WAY = 64;
 let token: string;
 
@@ -70,7 +70,7 @@ async function startWorker(): Promise<Run> {
 
 let leads = 0;
 
-/** Creates leads, several at once; gives the ids of those that were answered 201. */
+/** Creates leads concurrently. Returns the ids of those that got 201. */
 async function createLeads(count: number): Promise<string[]> {
   const created: string[] = [];
   const client = async () => {
@@ -94,7 +94,7 @@ it('a process that only answers requests leaves deliveries to the workers', asyn
   expect(receiver.received).toEqual([]);
 });
 
-it('kill -9 of a worker in the middle of 150 deliveries loses none of them, and another takes them up within 15 seconds', async () => {
+it('kill -9 of a worker in the middle of 150 deliveries loses none of them, and another worker takes over within 15 seconds', async () => {
   const killed = await startWorker();
   await until(() => receiver.received.length > patience);
   killed.child.kill('SIGKILL');
@@ -110,7 +110,7 @@ it('kill -9 of a worker in the middle of 150 deliveries loses none of them, and 
   expect(receiver.received.length - 150).toBeLessThanOrEqual(MAX_UNDER_WAY);
 });
 
-it('a restart of the database interrupts deliveries, and they go on', async () => {
+it('deliveries continue after a restart of the database', async () => {
   const database = new URL(external.env.DATABASE_URL).pathname.slice(1);
   const admin = new pg.Client({ connectionString: inject('serverUrl') });
   await admin.connect();
@@ -130,7 +130,7 @@ it('a restart of the database interrupts deliveries, and they go on', async () =
   await until(() => later.every((id) => arrived().has(id)));
 });
 
-it('a worker that is told to stop finishes what is under way', async () => {
+it('a worker that is told to stop finishes its running deliveries', async () => {
   await until(areSettled);
   slowness = 800;
   const before = receiver.received.length;

@@ -35,7 +35,7 @@ async function crash(dataDir: string): Promise<void> {
 }
 
 describe('while the disk of the embedded server is full', () => {
-  it('writes are 503, what was answered with 201 stays, and then all is well again by itself', async (ctx) => {
+  it('writes get 503, no lead that got 201 is lost, and the service recovers by itself', async (ctx) => {
     disk = SmallDisk.mount(160);
     if (disk === undefined) return ctx.skip(notMounted);
     const dataDir = join(disk.folder, 'data');
@@ -76,7 +76,7 @@ describe('while the disk of the embedded server is full', () => {
 });
 
 describe('while the disk of the log is full', () => {
-  it('the service goes on, the log has what came meanwhile when there is room again, and without any it stops as ever', async (ctx) => {
+  it('the service goes on, logs the missed lines once there is room, and can still stop if there is none', async (ctx) => {
     disk = SmallDisk.mount(1);
     if (disk === undefined) return ctx.skip(notMounted);
     const log = join(disk.folder, 'log');
@@ -116,7 +116,7 @@ describe('while the disk of the log is full', () => {
     expect(await exited).toBe(0);
   });
 
-  it('lines beyond what may wait are lost, and counted in the log', async (ctx) => {
+  it('lines that exceed the buffer are dropped, and the log says how many', async (ctx) => {
     disk = SmallDisk.mount(16);
     if (disk === undefined) return ctx.skip(notMounted);
     const log = join(disk.folder, 'log');

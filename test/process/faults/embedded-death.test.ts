@@ -26,7 +26,7 @@ const dataDir = preparedDataDir();
 const env = { DATA_DIR: dataDir, RATE_LIMIT_WRITE: '1000000', RATE_LIMIT_READ: '1000000' };
 let running: RunningServer | undefined;
 
-/** The service that the test before has left running, or a new one: it gives up after six deaths of PostgreSQL in a minute. */
+/** The service that the previous test left running, or a new one: it gives up after six deaths of PostgreSQL in a minute. */
 async function theService(): Promise<RunningServer> {
   if (running?.child.exitCode !== null || running.child.signalCode !== null) running = await startServer(env);
   return running;
@@ -37,7 +37,7 @@ function portOf(): string | undefined {
   return readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[3];
 }
 
-/** A connection past the service. */
+/** A direct connection to PostgreSQL. */
 async function connect(): Promise<pg.Client> {
   const password = readFileSync(join(dataDir, 'postgres/password'), 'utf8').trim();
   const client = new pg.Client({
@@ -52,10 +52,10 @@ async function connect(): Promise<pg.Client> {
 const SEEDING = `select from pg_stat_activity where datname = 'lead_pipeline_sandbox'
   and backend_xid is not null and query like '%_recordset%'`;
 
-/** 10 s on a machine of its own; here other test files run beside it. */
+/** 10 s on an idle machine; other test files run at the same time. */
 const RECOVERY = 20_000;
 
-/** Creates leads from four clients at once, until told to stop. Gives the answers: those of 201 with the lead's id. */
+/** Creates leads from four concurrent clients until told to stop. Returns the answers; a 201 has the lead's id. */
 async function load(server: RunningServer) {
   const { url } = server;
   const token = await getToken(`${url}/v1`, credentialsOf(dataDir).production);
@@ -81,7 +81,7 @@ async function load(server: RunningServer) {
   return { ids, failures, stop };
 }
 
-/** Kills the postmaster alone, and sees to it that the service goes on under load. */
+/** Kills only the postmaster, and checks that the service goes on under load. */
 async function killUnderLoad(server: RunningServer): Promise<void> {
   const { ids, failures, stop } = await load(server);
   // The files of a cluster that was made just now are written at the next start, at whatever speed the disk has.
@@ -137,7 +137,7 @@ it('a service that uses the server of a command starts its own when the command 
   expect(portOf()).toBe(port);
 });
 
-it('a postmaster that is killed alone is started again, more than once', async () => {
+it('a killed postmaster is started again, more than once', async () => {
   const server = await theService();
   await killUnderLoad(server);
   await killUnderLoad(server);
@@ -173,7 +173,7 @@ it('a command that still runs when the service stops fails in one line and has c
   expect(body.meta).toMatchObject({ total: 0 });
 });
 
-it('also while a query computes on, which holds the memory of the killed server', async () => {
+it('it is started again even while a running query still holds the memory of the killed server', async () => {
   const server = await theService();
   const client = await connect();
   const computing = client.query(
@@ -212,7 +212,7 @@ it('the postmaster of the service that follows a killed one is started again, an
   expect(postmaster(dataDir)).toBeUndefined();
 });
 
-it('a server that can not be started again ends the service, with a reason and an exit code', async () => {
+it('if the server can not be started again, the service ends with a reason and an exit code', async () => {
   const server = await theService();
   writeFileSync(join(dataDir, 'postgres/data/postgresql.conf'), 'nonsense = on\n');
   process.kill(postmaster(dataDir) ?? 0, 'SIGKILL');

@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const fixture = new EmbeddedFixture();
 
 describe('after kill -9', () => {
-  it('of the service, its server shuts down too', async () => {
+  it('of the service, its PostgreSQL shuts down too', async () => {
     await fixture.addCluster();
     const killed = fixture.startElsewhere();
     await killed.url;
@@ -32,7 +32,7 @@ describe('after kill -9', () => {
     );
   });
 
-  it('of the service, the next one, started at once, has its port and stops the server at its end', async () => {
+  it('of the service, the next one starts immediately on the same port, and stops PostgreSQL at its end', async () => {
     await fixture.addCluster();
     const killed = fixture.startElsewhere();
     const url = await killed.url;
@@ -46,7 +46,7 @@ describe('after kill -9', () => {
     expect([pid, next].filter(isAlive)).toEqual([]);
   });
 
-  it('of the server during writes, nothing that was committed is lost', async () => {
+  it('of PostgreSQL during writes, no committed change is lost', async () => {
     await fixture.addCluster();
     const killed = await fixture.start();
     const client = new pg.Client({ connectionString: killed.url('postgres') });
@@ -69,7 +69,7 @@ describe('after kill -9', () => {
     expect(row?.n).toBeGreaterThanOrEqual(committed);
   });
 
-  it('of the server, with its pid in use by another process, it starts', async () => {
+  it('of PostgreSQL, it starts even if another process has its pid', async () => {
     await fixture.addCluster();
     const killed = await fixture.start();
     await query(killed.url('postgres'), 'create table kept as select 1 as n');
@@ -84,7 +84,7 @@ describe('after kill -9', () => {
     expect(await query(server.url('postgres'), 'select n from kept')).toEqual([{ n: 1 }]);
   });
 
-  it('while the cluster is being made, the next start makes it', async () => {
+  it('during the creation of the cluster, the next start creates it again', async () => {
     const { child } = fixture.startElsewhere();
     const half = () =>
       existsSync(fixture.dataDir) &&
@@ -139,7 +139,7 @@ describe.runIf(isRoot)('as root, in a folder that nobody else can enter', () => 
     expect(statSync(fixture.folder).mode & 0o777).toBe(0o700);
   });
 
-  it('a start says what to do if root may not change to another user', async () => {
+  it('a start says what to do if root can not switch to another user', async () => {
     const options = ['--bounding-set=-setuid', process.execPath, 'src/server.ts'];
     const { output, exited } = run('setpriv', options, { DATA_DIR: fixture.dataDir });
     expect(await exited).toBe(1);

@@ -10,7 +10,7 @@ import { type Cluster, MISSING, startCluster } from '../../support/replication.t
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-/** Milliseconds after which each writer has written again, from the moment when the replica is promoted. */
+/** Maximum time from the promotion of the replica until each writer has written again. Milliseconds. */
 const MAX_RECOVERY = 6_000;
 const WRITERS = 6;
 
@@ -50,7 +50,7 @@ interface Attempt {
   retryAfter: string | null;
 }
 
-/** Creates leads, and repeats each request with its Idempotency-Key until it is answered 201. */
+/** Creates leads, and repeats each request with its Idempotency-Key until it gets 201. */
 function startWriters(token: string) {
   const created: { email: string; id: string }[] = [];
   const attempts: Attempt[] = [];
@@ -119,7 +119,7 @@ function startFollower(token: string, cursor: string) {
   };
 }
 
-it('loses nothing that was answered, does nothing twice, and goes on by itself', async () => {
+it('loses no answered request, repeats none, and goes on by itself', async () => {
   const { primary, replica } = cluster;
   const { token } = service;
   const other = await newClient(primary.url('leads'));

@@ -1,4 +1,4 @@
-/** A failover that leaves the old primary running, and the connections to it open: only new ones lead to the new primary. */
+/** A failover that leaves the old primary running with its connections open. Only new connections lead to the new primary. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
@@ -10,7 +10,7 @@ import { type Cluster, MISSING, type PostgresServer, startCluster } from '../../
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-/** So long after new connections lead elsewhere, nothing is written to the old primary any more (milliseconds). */
+/** Maximum time until nothing is written to the old primary any more, after new connections lead elsewhere. Milliseconds. */
 const NOTICED = 10_000;
 const WRITERS = 6;
 
@@ -63,7 +63,7 @@ async function emailsOn(postgres: PostgresServer): Promise<Set<string>> {
   return new Set((await postgres.query('select email from leads', 'leads')).map(({ email }) => email));
 }
 
-it('is noticed within seconds, under load, by each connection', async () => {
+it('is noticed by each connection within seconds, under load', async () => {
   const { primary, replica } = cluster;
   const other = await newClient(primary.url('leads'));
   const { token } = service;

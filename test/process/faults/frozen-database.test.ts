@@ -59,8 +59,10 @@ async function start(): Promise<Service> {
   };
 }
 
-describe.concurrent('when the network swallows all that the open connections carry', () => {
-  it('under load, requests are answered, and 17 s later all is well', { concurrent: false }, async () => {
+describe.concurrent('when the network drops all packets of the open connections', () => {
+  it('under load, requests are answered, and the service recovers within 17 s', {
+    concurrent: false,
+  }, async () => {
     const { network, server, token, expectBackground } = services[0];
     const load = startLoad(server.url, token);
     await sleep(1_000);
@@ -73,7 +75,7 @@ describe.concurrent('when the network swallows all that the open connections car
     await expectBackground();
   });
 
-  it('while nobody asks, the first ones who do are served', { concurrent: false }, async () => {
+  it('while it is idle, the first requests are served', { concurrent: false }, async () => {
     const { network, server, token, expectBackground } = services[0];
     await sleep(2_000);
     network.freeze();
@@ -87,7 +89,7 @@ describe.concurrent('when the network swallows all that the open connections car
   });
 });
 
-it.concurrent('when the network swallows what new connections carry as well, requests are told 503, the service is not ready, and 17 s after it ends all is well', async () => {
+it.concurrent('when the network drops packets of new connections as well, requests get 503, the service is not ready, and it recovers within 17 s', async () => {
   const { network, server, token, expectBackground } = services[1];
   const load = startLoad(server.url, token);
   await sleep(1_000);
@@ -107,6 +109,6 @@ it.concurrent('when the network swallows what new connections carry as well, req
   await expectBackground();
 });
 
-it('the services have lived through all of it, and end', async () => {
+it('the services have survived all of it, and stop', async () => {
   expect(await Promise.all(services.map(({ server }) => server.stop()))).toEqual([0, 0]);
 });

@@ -1,4 +1,4 @@
-/** Files that are to break the service, and clients that leave. Its memory stays as it was. */
+/** Files made to break the service, and clients that disconnect. The service's memory stays the same. */
 import { connect, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -62,7 +62,7 @@ function begin(headers: Record<string, string | number>): Socket {
   return socket;
 }
 
-/** Sends pieces in chunked encoding until there are no more, or the answer has come. Gives the answer and the most memory. */
+/** Sends pieces in chunked encoding until all are sent or the answer has arrived. Returns the answer and the peak memory. */
 async function send(head: string, piece: string, bytes: number) {
   const socket = begin({ 'Transfer-Encoding': 'chunked' });
   let answer = '';
@@ -122,7 +122,7 @@ describe('a file', () => {
   });
 });
 
-it('a client that leaves in the middle leaves nothing', async () => {
+it('a client that disconnects in the middle leaves no rows behind', async () => {
   const socket = begin({ 'Content-Length': 10 * MiB });
   socket.write(`name,email\n${'Ada,ada@example.com\n'.repeat(60_000)}`);
   await vi.waitFor(async () => expect(await chunks()).toBeGreaterThan(0), 10_000);

@@ -1,4 +1,4 @@
-/** kill -9 during an import: what is imported in the end is the file, once. */
+/** kill -9 during an import: in the end, the file is imported exactly once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it, vi } from 'vitest';
 import { startTestApp } from '../../support/app.ts';

@@ -1,4 +1,4 @@
-/** Large answers don't take the memory that `npm start` gives to the service. */
+/** Large answers don't use up the memory that `npm start` gives to the service. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -48,7 +48,7 @@ async function sizeOf(path: string): Promise<{ status: number; bytes: number; ms
   return { status: response.status, bytes, ms: performance.now() - begin };
 }
 
-/** Asks again when cut off, as clients do: how fast this process reads so many pages at once is up to the machine. */
+/** Repeats the request when the connection is closed, as clients do. How fast this process reads so many pages depends on the machine. */
 async function wholeSizeOf(path: string): Promise<{ status: number; bytes: number }> {
   for (;;) {
     const answer = await sizeOf(path).catch((error) => {
@@ -58,7 +58,7 @@ async function wholeSizeOf(path: string): Promise<{ status: number; bytes: numbe
   }
 }
 
-/** Comes again when told to, as clients do: how many are served within 5 s is up to the machine. */
+/** Repeats the request after Retry-After, as clients do. How many are served within 5 s depends on the machine. */
 async function sizeInTheEnd(path: string): Promise<{ status: number; bytes: number }> {
   for (;;) {
     const response = await fetch(api + path, { headers: { Authorization: `Bearer ${token}` } });
@@ -90,7 +90,7 @@ describe('content with a large body', () => {
     expect(isAlive()).toBe(true);
   });
 
-  it('is listed without it: a hundred are small, and eighty lists at once soon there', async () => {
+  it('is listed without its body, so eighty concurrent lists of a hundred are small and fast', async () => {
     await db.query(`
       insert into content (id, title, slug, type, body)
       select new_uuid(), 'Piece ' || n, 'piece-' || n, 'ebook', n || repeat(md5(n::text), 6200)
@@ -103,7 +103,7 @@ describe('content with a large body', () => {
     }
   });
 
-  it('is read by a thousand at once', async () => {
+  it('is read by a thousand concurrent requests', async () => {
     const { rows } = await db.query("select id from content where slug like 'piece-%'");
     const ids: string[] = rows.map(({ id }: { id: string }) => toId('content', id));
     const paths = Array.from({ length: 10 }, () => ids.map((id) => `/content/${id}`)).flat();
@@ -120,7 +120,7 @@ describe('pages of 4 MiB', () => {
 
   const path = '/events?limit=500&types=lead.created';
 
-  it('are made for many at once', async () => {
+  it('are sent to many clients at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => wholeSizeOf(path)));
     for (const { status, bytes } of answers) {
       expect(status).toBe(200);

@@ -11,14 +11,14 @@ import { expectKeptOnce, startTraffic } from '../../support/traffic.ts';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const skipped = missing('nginx', 'redis-server');
-/** After so long nginx uses a process again that has refused a connection, and has seen it answer (milliseconds). */
+/** Time until nginx uses a process again that refused a connection, and has seen it answer. Milliseconds. */
 const RETURN = 4_000;
 const SEARCHES = 5;
 const IN_MEMORY = 'Rate limits are counted in memory';
 const SHARED = 'Rate limits are shared again';
-/** So long nginx waits for an answer (milliseconds). */
+/** How long nginx waits for an answer. Milliseconds. */
 const READ_TIMEOUT = 8_000;
-/** So long an open transaction of a process that hangs holds up others, and some more (milliseconds). */
+/** How long an open transaction of a frozen process blocks others, with a margin. Milliseconds. */
 const HELD = 12_000;
 
 let fleet: Fleet;
@@ -42,13 +42,13 @@ afterAll(async () => {
   await receiver?.close();
 });
 
-/** Asks each of the processes at the same moment. */
+/** Sends the request to all processes at the same time. */
 const askAll = (...request: [method: string, path: string, body?: object, headers?: object]) =>
   Promise.all(fleet.apis.map((api) => fleet.ask(api, token, ...request)));
 
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status);
 
-/** How often each of the processes has said this. */
+/** How often each process has logged this. */
 const said = (text: string) => fleet.apis.map(({ server }) => server.output.stderr.split(text).length - 1);
 const allShare = () => said(SHARED).join() === said(IN_MEMORY).join();
 
@@ -89,7 +89,7 @@ describe('three processes that answer requests', () => {
     await until(giveOneQuota, 20);
   });
 
-  it('run what has the same idempotency key once, even at the same moment', async () => {
+  it('run requests with the same Idempotency-Key once, even at the same time', async () => {
     for (let round = 0; round < 10; round += 1) {
       const key = crypto.randomUUID();
       const answers = await askAll('POST', '/v1/contacts', { name: key }, { 'Idempotency-Key': key });
@@ -103,7 +103,7 @@ describe('three processes that answer requests', () => {
   });
 });
 
-it('a body that is too large is refused, and no process is taken for dead', async () => {
+it('a body that is too large is refused, and nginx takes no process for dead', async () => {
   const contact = { name: 'x'.repeat(20 * 2 ** 20) };
   for (let time = 0; time < 3; time += 1) {
     expect((await call(token, 'POST', `${fleet.url}/v1/contacts`, contact)).status).toBe(413);
@@ -128,7 +128,7 @@ describe('two workers', () => {
 });
 
 describe('when Redis is killed', () => {
-  it('all goes on, each process says so once, and shares the quotas again by itself', async () => {
+  it('requests are served, each process logs it once, and quotas are shared again by themselves', async () => {
     const traffic = startTraffic(fleet.url, token, { keyed: 2, bare: 2 });
     await sleep(300);
     await fleet.redis.kill();
@@ -144,7 +144,7 @@ describe('when Redis is killed', () => {
 });
 
 describe('while one of three processes is frozen', () => {
-  it('the others answer, and write what it has begun to; then it answers right', async () => {
+  it('the others answer, and finish the writes it had begun; afterwards it answers correctly', async () => {
     const [well, frozen] = fleet.apis as [Api, Api];
     const { client_id, client_secret } = fleet.external.credentials;
     const revoked = await getToken(`${fleet.url}/v1`, fleet.external.credentials);
@@ -193,7 +193,7 @@ describe('while one of three processes is frozen', () => {
 });
 
 describe('when one of three processes is killed', () => {
-  it('nginx repeats what may be repeated at another one', async () => {
+  it('nginx repeats idempotent requests at another one', async () => {
     const traffic = startTraffic(fleet.url, token, { keyed: 12, bare: 0 });
     await sleep(300);
     expect(await fleet.restart(fleet.apis[2] as Api, 'SIGKILL')).toBeNull();
@@ -204,7 +204,7 @@ describe('when one of three processes is killed', () => {
 });
 
 describe('a rolling restart', () => {
-  it('leaves no request without its answer', async () => {
+  it('answers every request', async () => {
     const traffic = startTraffic(fleet.url, token, { keyed: 2, bare: 2 });
     // The tests before have killed and frozen processes.
     await sleep(RETURN);

@@ -36,7 +36,7 @@ afterAll(async () => {
   await cleanUp();
 });
 
-/** Ends connections, once there are any, and those that were just being made. */
+/** Ends all connections, including those that are just being opened. */
 async function cut(which: string): Promise<void> {
   const end = async () => {
     const { rowCount } = await admin.query(
@@ -53,7 +53,7 @@ const me = () => call(token, 'GET', `${baseUrl}/auth/me`);
 const status = async (path: string) => (await fetch(server.url + path)).status;
 
 describe('while the database is down', () => {
-  it('requests get 503, even with a token that was just valid; then all is well again', async () => {
+  it('requests get 503, even with a token that was just verified, and then the service recovers', async () => {
     // Asked twice, so that the token is remembered.
     expect([(await me()).status, (await me()).status]).toEqual([200, 200]);
     await admin.query(`alter database ${database} allow_connections false`);
@@ -100,7 +100,7 @@ describe('while the listening connection alone is down', () => {
     }
   });
 
-  it('revocations are felt', async () => {
+  it('revocations take effect', async () => {
     const revoked = await getToken(baseUrl, external.credentials);
     const ask = () => call(revoked, 'GET', `${baseUrl}/auth/me`);
     expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
@@ -112,7 +112,7 @@ describe('while the listening connection alone is down', () => {
     expect((await me()).status).toBe(200);
   });
 
-  it('and after it is back, what was not heard meanwhile counts', async () => {
+  it('and after it is back, missed revocations take effect', async () => {
     const client = await cliJson<External['credentials']>(
       external.env,
       ...['clients', 'create', '--environment', 'production', '--name', 'Other'],
@@ -133,6 +133,6 @@ describe('while the listening connection alone is down', () => {
   });
 });
 
-it('the server has lived through all of it', async () => {
+it('the server has survived all of it', async () => {
   expect(await server.stop()).toBe(0);
 });

@@ -26,7 +26,7 @@ const skipped = MISSING ?? NO_POOLER;
 let cluster: Cluster;
 /** Between PgBouncer and the primary, whichever that is. */
 let behind: Network;
-/** From the service to the primary, past PgBouncer. */
+/** From the service directly to the primary. */
 let direct: Network;
 let pooler: Pooler;
 let server: RunningServer;
@@ -72,7 +72,7 @@ afterAll(async () => {
 
 const isReady = async () => (await fetch(`${server.url}/readyz`)).status === 200;
 
-it('the service is not ready for a standby, then goes on, and hears of revocations over either way', async () => {
+it('the service is not ready behind a standby, then goes on, and learns of revocations either way', async () => {
   const { primary, replica } = cluster;
   const other = await newClient(primary.url('leads'));
   const token = await getToken(base, await newClient(primary.url('leads')));
