@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Request, Response } from 'express';
+import { withTimeout } from '../../db/pool/deadline.ts';
 import type { Answer, RowStream } from '../../operation.ts';
 import { confirmCredential } from '../authenticate.ts';
 import type { RowRules } from '../validation/response-checks.ts';
@@ -41,7 +42,7 @@ export async function sendRows(
   const chunks = toText(body(leaving.signal), format, rules);
   try {
     // Before the headers, so that an error can still set the status.
-    let chunk = await turn.deadline.limit(chunks.next());
+    let chunk = await withTimeout(turn.deadline.left, chunks.next());
     res.writeHead(status, headers);
     for (; !chunk.done; chunk = await chunks.next()) {
       await confirmCredential(req, req.context.db);
