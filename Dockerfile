@@ -43,4 +43,4 @@ STOPSIGNAL SIGTERM
 # Whether the process answers, not whether the database does: a new container would not help against that.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 CMD ["node", "src/healthcheck.ts"]
 ENTRYPOINT ["tini", "--"]
-CMD ["node", "--max-semi-space-size=16", "src/server.ts"]
+CMD ["node", "--max-semi-space-size=8", "src/server.ts"]

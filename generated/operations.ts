@@ -1528,7 +1528,7 @@ export const operations = {
     idempotent: false,
     conditional: false,
     secretAnswer: false,
-    largeAnswer: false,
+    largeAnswer: true,
     reads: "primary",
     consumes: [],
     produces: [
