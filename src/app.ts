@@ -13,7 +13,7 @@ import { errorHandler } from './http/errors/error-handler.ts';
 import { findOperation, type Operations, routeNotFound } from './http/find-operation.ts';
 import { serveHealth } from './http/health.ts';
 import { limitRate } from './http/limits/rate-limit.ts';
-import { createShares } from './http/limits/shares.ts';
+import { createMemoryShares, createShares } from './http/limits/shares.ts';
 import { takeTurns } from './http/limits/turn.ts';
 import { logRequests } from './http/observers/logging.ts';
 import { assignEnvironment, assignRequestId, bindContext, sendRequestId } from './http/request.ts';
@@ -75,9 +75,10 @@ export async function createApp({
     compile,
   });
   const router = createRouter(handlers, contract);
+  const memory = createMemoryShares();
   for (const environment of config.environments) {
     const basePath = basePaths[environment];
-    const shares = createShares(config.databasePoolSize);
+    const shares = createShares(config.databasePoolSize, memory);
     app.use(
       basePath,
       chain(

@@ -9,8 +9,37 @@ const MAX_LOOKUPS = 100;
 
 export type Shares = ReturnType<typeof createShares>;
 
-/** What the clients of one environment share, in one process with so many connections to the database. */
-export function createShares(connections: number) {
+/** The memory that the clients of all environments share. */
+export function createMemoryShares() {
+  const arriving = {
+    maxWaiting: MAX_WAITING,
+    clientIsBusy: 'Your client is already sending other large bodies. Send one after the other.',
+    othersAreBusy: 'The service is busy receiving large bodies of other clients. Try again shortly.',
+  };
+  return {
+    /** Bytes of the large bodies and answers that are in work. */
+    memory: createFairShare({
+      perClient: 8 * MiB,
+      total: 12 * MiB,
+      maxWaiting: MAX_WAITING,
+      clientIsBusy:
+        'Your client already runs other large requests. Wait for their answers before you send more.',
+      othersAreBusy: 'The service is busy with large requests of other clients. Try again shortly.',
+    }),
+    /** Bytes of bodies that arrive. Small ones have a share of their own: a slow batch must not hold up single writes. */
+    arrivingSmall: createFairShare({ ...arriving, perClient: MiB, total: 8 * MiB }),
+    arriving: createFairShare({ ...arriving, perClient: 8 * MiB, total: 16 * MiB }),
+    /** Bytes of responses that their clients have not read yet. A response that gets no part of it keeps its turn. */
+    unread: createFairShare({
+      perClient: 4 * MiB,
+      total: 32 * MiB,
+      clientIsBusy: 'Your client does not read its responses.',
+    }),
+  };
+}
+
+/** What the clients of one environment share, in one process with so many connections to its database. */
+export function createShares(connections: number, memory = createMemoryShares()) {
   // Three clients can't take all connections, and a client's heavy requests leave one to its others.
   const running = Math.ceil(connections / 3);
   const heavy = Math.max(1, running - 1);
@@ -27,12 +56,8 @@ export function createShares(connections: number) {
     othersAreBusy: `Too many clients are doing the same at the moment. Try again in 10 seconds.`,
     retryAfter: 10,
   });
-  const arriving = {
-    maxWaiting: MAX_WAITING,
-    clientIsBusy: 'Your client is already sending other large bodies. Send one after the other.',
-    othersAreBusy: 'The service is busy receiving large bodies of other clients. Try again shortly.',
-  };
   return {
+    ...memory,
     /** Requests that run. Each holds at most one connection. */
     running: createFairShare(busy('requests', running)),
     /** Reads of one row, of which up to 16 share a query and a connection. Waiting for it singly takes half as much CPU again. */
@@ -41,24 +66,6 @@ export function createShares(connections: number) {
     anonymous: createFairShare({ ...busy('requests', Math.ceil(running / 2)), total: running }),
     /** Requests that may take long or much memory. */
     heavy: createFairShare(busy('searches, reports, large pages or batches', heavy)),
-    /** Bytes of the large bodies and answers that are in work. */
-    memory: createFairShare({
-      perClient: 8 * MiB,
-      total: 12 * MiB,
-      maxWaiting: MAX_WAITING,
-      clientIsBusy:
-        'Your client already runs other large requests. Wait for their answers before you send more.',
-      othersAreBusy: 'The service is busy with large requests of other clients. Try again shortly.',
-    }),
-    /** Bytes of bodies that arrive. Small ones have a share of their own: a slow batch must not hold up single writes. */
-    arrivingSmall: createFairShare({ ...arriving, perClient: MiB, total: 8 * MiB }),
-    arriving: createFairShare({ ...arriving, perClient: 8 * MiB, total: 32 * MiB }),
-    /** Bytes of responses that their clients have not read yet. A response that gets no part of it keeps its turn. */
-    unread: createFairShare({
-      perClient: 4 * MiB,
-      total: 32 * MiB,
-      clientIsBusy: 'Your client does not read its responses.',
-    }),
     /** Requests that wait for events. They hold nothing else. */
     waits: createFairShare({
       perClient: 1_000,
