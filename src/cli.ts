@@ -46,7 +46,7 @@ add(clients, 'list', 'list all clients, including disabled ones', async ({ db })
 add(
   clients,
   'rotate-secret <client_id>',
-  'replace the secret, which is shown only once; the old one stops working at once, tokens stay valid',
+  'replace the secret, which is shown only once; the old one stops working immediately, tokens stay valid',
   async (target, _options, clientId) => {
     const { rotateSecret } = await import('./clients/operator.ts');
     const { replaceCredentials } = await import('./process/credentials-file.ts');
@@ -69,7 +69,7 @@ add(
 add(
   clients,
   'enable <client_id>',
-  'enable a client again: its secret, and tokens and API keys that have not ended, work again',
+  'enable a client again: its secret works again, and so do tokens and API keys that are still valid',
   async (target, _options, clientId) => {
     const { setClientDisabled } = await import('./clients/operator.ts');
     return { title: 'The client is enabled:', data: await setClientDisabled(target, clientId, false) };
@@ -167,13 +167,13 @@ add(
 
 const exports = program
   .command('export')
-  .description('files of all leads or contacts, as GET /leads/export makes');
+  .description('export leads or contacts to a file, like GET /leads/export');
 
 for (const kind of ['leads', 'contacts'] as const) {
   const command = add(
     exports,
     kind,
-    `write all ${kind} that match to a file; the filters are those of GET /${kind}`,
+    `write all matching ${kind} to a file; takes the filters of GET /${kind}`,
     async ({ databaseUrl }, options) => {
       const { exportFile } = await import('./cli/export-file.ts');
       return exportFile(kind, { databaseUrl, query: queryOf(kind, options), ...options });
@@ -189,7 +189,7 @@ for (const kind of ['leads', 'contacts'] as const) {
 add(
   program,
   'import <file>',
-  'import leads or contacts from a CSV or NDJSON file, as POST /imports does; exit code 1 if rows failed',
+  'import leads or contacts from a CSV or NDJSON file, like POST /imports; exit code 1 if rows failed',
   async ({ db, databaseUrl, logger }, options, file) => {
     const { importFile } = await import('./cli/import-file.ts');
     return importFile(file, { db, databaseUrl, logger, query: importQuery(options), errors: options.errors });
@@ -199,33 +199,33 @@ add(
   .addOption(
     new Repeatable(
       '--map <column=field>',
-      'the field of a column; nothing after = ignores it; may be repeated',
+      'the field that a column fills; an empty field ignores the column; may be repeated',
     ).argParser(parsePair('lastIndexOf')),
   )
   .addOption(
     new Repeatable(
       '--default <field=value>',
-      'the value of a field in rows that have none; may be repeated',
+      'the value of a field in rows where it is empty; may be repeated',
     ).argParser(parsePair('indexOf')),
   )
   .option('--match <field>', 'how a row is matched with an existing record: email or external_id', 'email')
-  .option('--on-duplicate <action>', 'what happens then: merge, update, ignore or reject', 'reject')
-  .option('--dry-run', 'try it: count the rows and find the errors, but change nothing')
+  .option('--on-duplicate <action>', 'what to do with a match: merge, update, ignore or reject', 'reject')
+  .option('--dry-run', 'count the rows and find the errors, but change nothing')
   .option('--errors <file>', "write the rows' errors to this CSV file; - is standard output");
 
 addDatabaseCommands(program);
 
-/** Only a warning: the secret has already changed, so it must be printed in any case. */
+/** Only warns: the secret has already changed, so the command must print it in any case. */
 function warn(error: Error): void {
   process.stderr.write(`credentials.json still has the old secret: ${error.message}\n`);
 }
 
-// Exits with the code that a shell would report. An embedded server that this command started ends with it.
+// Exits with the code that a shell would report. An embedded server that this command started stops, too.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }
 
-// When a reader such as `head` closes the pipe, the command ends as SIGPIPE would end it.
+// If a reader such as `head` closes the pipe, the exit code is that of SIGPIPE.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE')
     process.stderr.write(`Standard output can't be written: ${getSystemErrorMessage(error.errno ?? 0)}.\n`);

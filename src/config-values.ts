@@ -50,7 +50,7 @@ export function defaultPublicUrl({ host, tls }: { host: string; tls?: object | u
 export const proxiesExpected =
   'a number of hops (1 to 100), or addresses and subnets like "10.0.0.1, 10.1.0.0/16, loopback"';
 
-/** Rejects values that trust every peer (`true`, a /0 subnet): clients could then forge their address. */
+/** Rejects values that trust every peer (`true`, a /0 subnet), since clients could then forge their address. */
 export function proxies(value: string): number | string[] | undefined {
   if (/^\d+$/.test(value)) return wholeNumber(1, 100)(value);
   const entries = value.split(',').map((entry) => entry.trim());
@@ -94,10 +94,10 @@ export function postgresUrl(value: string): string | undefined {
   return url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1 ? value : undefined;
 }
 
-/** Parameters with which libpq chooses among servers. The driver ignores them. */
+/** Parameters by which libpq chooses a server. The driver ignores them. */
 const choosing = ['target_session_attrs', 'load_balance_hosts', 'hostaddr'];
 
-/** The fault of a URL that names several servers: the driver accepts only one. */
+/** Says what is wrong with a URL that names several servers. The driver accepts only one. */
 export function serverChoiceFault(value: string): string | undefined {
   const [, authority = '', query = ''] = /^\w+:\/\/([^/?]*)[^?]*\??(.*)$/s.exec(value) ?? [];
   const parameters = new URLSearchParams(query);

@@ -140,7 +140,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     return undefined;
   }
 
-  /** Reads a URL for each environment that is run. If any is set, each of them is required. */
+  /** Reads a URL for each environment that this process runs. If one is set, all are required. */
   function databaseUrls(name: string): Partial<Record<Environment, string>> | undefined {
     const variables = { production: name, sandbox: `SANDBOX_${name}` };
     const set = Object.values(variables).find(isSet);
@@ -201,7 +201,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   const config = {
     /** What this process does: `api` serves requests, `worker` delivers webhooks and imports files, `all` does both. */
     role: readChoice('ROLE', 'all', ['all', 'api', 'worker']),
-    /** The environments that it serves and works for. Production comes first. */
+    /** The environments that this process runs. Production comes first. */
     environments: run,
     host,
     /** 0 means any free port. */
@@ -210,9 +210,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     publicUrl:
       read('PUBLIC_URL', undefined, publicUrl, 'an http:// or https:// address without ?, # and password') ??
       (port === 0 ? undefined : defaultPublicUrl({ host, tls }, port)),
-    /** Where metrics are served. Undefined: nowhere. */
+    /** Address of the metrics. Undefined: they are not served. */
     metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },
-    /** The share of traces that begin here to send. Undefined: none are sent. */
+    /** Share of the traces started by this process that are sent. Undefined: none. */
     traces: tracesEndpoint === undefined ? undefined : { share: tracesShare },
     dataDir: resolve(envValue('DATA_DIR') ?? '.data'),
     /** Undefined: use the embedded server. */
@@ -223,7 +223,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     replicas,
     /** Undefined: yes, unless there is a pooler. */
     preparedStatements: preparedStatements === undefined ? undefined : preparedStatements === 'true',
-    // The embedded server's 100 connections serve both pools, exports, the operator's commands and the listeners.
+    // The embedded server has 100 connections for both pools, exports, the operator's commands and the listeners.
     databasePoolSize: readNumber('DATABASE_POOL_SIZE', 10, 1, isExternal ? 1000 : 40),
     /** How long a start waits for an external database. Milliseconds. */
     databaseWait: readNumber('DATABASE_WAIT_SECONDS', 60, 0, 3_600) * 1_000,
@@ -234,7 +234,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     trustProxy,
     logLevel: readChoice('LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     rateLimits,
-    /** Where all processes count requests. Undefined: each process counts alone. */
+    /** The Redis in which all processes count requests. Undefined: each process counts by itself. */
     redisUrl: read('REDIS_URL', undefined, redisUrl, redisExpected, true),
     /** Which addresses webhooks may point to. */
     targetRules: { allowPrivate: allowPrivate === 'true' },
@@ -242,7 +242,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     inboundStorage: readNumber('INBOUND_STORAGE_MIB', 1024, 1, 1_000_000) * 2 ** 20,
     /** Maximum total size of rows that imports keep, per environment. Bytes. */
     importStorage: readNumber('IMPORT_STORAGE_MIB', 4096, 4, 1_000_000) * 2 ** 20,
-    /** Maximum total size of stored answers to requests with an Idempotency-Key, per environment. Bytes. */
+    /** Maximum total size of stored responses to requests with an Idempotency-Key, per environment. Bytes. */
     idempotencyStorage: readNumber('IDEMPOTENCY_STORAGE_MIB', 8192, 4, 1_000_000) * 2 ** 20,
   };
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));

@@ -27,7 +27,7 @@ export interface PublicJwk {
   use: 'sig';
 }
 
-/** What a token says. */
+/** The contents of an access token. */
 export interface TokenClaims {
   /** The client's public id, `client_…`. */
   clientId: string;
@@ -38,19 +38,19 @@ export interface TokenClaims {
 
 /** Authentication and tokens of one environment. */
 export interface Auth {
-  /** Authenticates a request by its headers. Throws, or rejects with, a 401 Problem without a valid credential. */
+  /** Authenticates a request by its headers. Without a valid credential, it throws or rejects with a 401 Problem. */
   authenticate(headers: IncomingHttpHeaders, limitGuess: AttemptLimiter): Principal | Promise<Principal>;
   /** The enabled hook with this URL token. It has no scopes. Undefined if there is none. */
   authenticateHook(token: string, limitGuess: AttemptLimiter): Promise<Principal | undefined>;
   /** Changes when a credential may have been revoked. Undefined while that isn't known. */
   revision(): number | undefined;
-  /** Throws 401 (404 for a hook) if the credential was revoked after it was authenticated. One lookup, made by `trx`. */
+  /** Throws 401 (404 for a hook) if the credential was revoked after it was authenticated. Takes one lookup in `trx`. */
   confirm(principal: Principal, trx: Db): Promise<void>;
   /** `lifetime` is in seconds. */
   issueToken(clientId: string, scopes: readonly string[], lifetime: number): Promise<string>;
-  /** What a valid token says. Undefined if it is invalid. */
+  /** The contents of a token. Undefined if it is invalid. */
   readToken(token: string): Promise<TokenClaims | undefined>;
-  /** Makes this process verify each credential again, because a client or key has changed. Other processes are notified. */
+  /** Call after a change of a client or key. This process then verifies each credential again; others are notified. */
   forget(): void;
   /** Hits and misses of the credential cache. */
   cacheCounts(): { hits: number; misses: number };
@@ -72,10 +72,10 @@ export interface Growth {
 
 /** Wakes requests that wait for events of one environment. */
 export interface EventWatch {
-  /** Whether no event is known after the position. */
+  /** True if there is no known event after the position. */
   isAtEnd(after: number): boolean;
   /**
-   * Waits up to this many milliseconds for matching events after a position. `cancel` ends the wait as if its time were over.
+   * Waits up to this many milliseconds for matching events after a position. `cancel` ends the wait early, like a timeout.
    */
   wait(
     after: number,
@@ -119,10 +119,10 @@ export interface Context {
   basePath: string;
   /** Absolute, without a trailing slash: `https://api.example.com/v1`. */
   baseUrl: string;
-  /** How to reach it. */
+  /** How to reach the database. */
   database: Route;
   db: Database;
-  /** Finds the primary, for other connections to it. */
+  /** Checks that connections outside the pool also lead to the primary. */
   primary: Primary;
   listener: Listener;
   /** Queries the database over a separate connection. */
@@ -131,7 +131,7 @@ export interface Context {
   eventWatch: EventWatch;
   /** Reads all matching rows of a list, for a response of any size. */
   readSnapshot: ReadSnapshot;
-  /** For reports and exports, which may lag slightly. Undefined if there is none. */
+  /** Serves reports and exports, which may lag slightly. Undefined if there is none. */
   replica: (Replica & Pick<Context, 'readSnapshot'>) | undefined;
   rateLimiters: RateLimiters;
   /** Which addresses webhooks may point to. */
@@ -147,5 +147,5 @@ export interface Context {
   close(): Promise<void>;
 }
 
-/** By environment. One is missing if this process does not run it, or until its database is ready. */
+/** By environment. Lacks environments that this process does not run, and those whose database is not ready yet. */
 export type Contexts = Readonly<Partial<Record<Environment, Context>>>;

@@ -30,7 +30,7 @@ export interface Answer {
   body: unknown;
 }
 
-/** A handler's input: validated, coerced, with defaults. A body of rows is read while it arrives. */
+/** A handler's input: validated, coerced, with defaults. A body of rows is streamed. */
 export interface Input<Id extends OperationId> {
   path: ParametersOf<Id, 'path'>;
   query: ParametersOf<Id, 'query'>;
@@ -59,12 +59,12 @@ export type Result<Id extends OperationId> = {
 }[keyof Responses<Id> & SuccessStatus];
 
 /**
- * Instead of a result: calls `resume` once `until` has resolved. Meanwhile the request holds no database connection and no
- * share for large answers, and its deadline is suspended.
+ * Returned instead of a result, by a request that has to wait. `resume` is called once `until` has resolved. Meanwhile, the
+ * request holds neither a database connection nor a share of memory, and its deadline is suspended.
  */
 export interface Suspension<R> {
   until: Promise<unknown>;
-  /** Resolves `until` immediately, because the client has left. */
+  /** Called when the client has disconnected. Resolves `until` immediately. */
   cancel(): void;
   resume(): Promise<R>;
 }
@@ -115,7 +115,7 @@ export interface OperationContext
   write<Written extends Answer>(body: unknown, work: (trx: Db) => Promise<Written>): Promise<Written>;
   /** Validates a body for another operation and fills in defaults. Throws the 422 that such a request would get. */
   checkBody<Id extends OperationId>(id: Id, body: unknown): Input<Id>['body'];
-  /** The same for an item of a list whose items the contract has checked one by one (`x-checked-by-item`). */
+  /** The same for one item of a list whose items are validated one by one (`x-checked-by-item`). */
   checkItem<Item>(id: OperationId, item: Item): Item;
 }
 

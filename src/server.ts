@@ -41,12 +41,12 @@ async function main(): Promise<void> {
     return;
   }
   logger.info({ url: service.publicUrl }, 'Listening.');
-  // Not to a log or a pipe, whose readers should not get the secrets.
+  // Readers of a log or a pipe must not get the secrets.
   const showSecrets = process.stdout.isTTY;
   process.stdout.write(banner(service, config, { showSecrets }));
 }
 
-/** Loaded only where it is used: the SDK takes a tenth of a second. */
+/** Loaded lazily, since the SDK takes a tenth of a second. */
 async function openTracing(options: NonNullable<Config['traces']>): Promise<Tracing> {
   const { startTracing } = await import('./telemetry/tracing.ts');
   return startTracing(options);

@@ -3,7 +3,7 @@ import { type Environment, environments } from '../environment.ts';
 import type { CommandTarget } from './database.ts';
 import { formatReport, type Report } from './report.ts';
 
-/** An option that may be repeated. Its values are a list, unless argParser() sets another way to collect them. */
+/** An option that may be repeated. It collects its values in a list, unless argParser() sets another way. */
 export class Repeatable extends Option {
   constructor(flags: string, description?: string) {
     super(flags, description);
@@ -11,7 +11,7 @@ export class Repeatable extends Option {
   }
 }
 
-/** Refuses a repeated option, of which only the last value would count, unless it is a Repeatable. */
+/** Rejects a repeated option unless it is a Repeatable. Commander would silently use its last value. */
 export class StrictCommand extends Command {
   override createCommand(name?: string): StrictCommand {
     return new StrictCommand(name);
@@ -61,7 +61,7 @@ export function add(
   const added = define(parent, usage, description, async (command) => {
     const { withDatabase } = await import('./database.ts');
     const options = command.opts<Options>();
-    // Printed before the database is closed, which may wait for other commands: it may have a secret.
+    // Print first: the report may contain a secret, and closing the database may wait for other commands.
     await withDatabase(fixed ?? options.environment, async (target) =>
       print(command, await run(target, options, command.args[0] ?? '')),
     );

@@ -1,6 +1,6 @@
 import type { Contract } from '../http/validation/contract.ts';
 
-/** Compiles the contract for commands that do what a request does. The others don't load it, which would double their start. */
+/** Compiles the contract for commands that mirror a request. Loaded lazily, since it doubles the start-up time. */
 export async function compileContract(): Promise<Contract> {
   const { createContract } = await import('../http/validation/contract.ts');
   const { readDocument } = await import('../http/validation/document.ts');

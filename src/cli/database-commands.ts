@@ -12,20 +12,15 @@ export function addDatabaseCommands(program: Command): void {
     data: { url: databaseUrl },
   }));
 
-  register(
-    program,
-    'migrate',
-    'create missing databases, and run the migrations that they lack',
-    async () => {
-      const { migrateBy } = await import('../db/migrate.ts');
-      return inEachDatabase('Migrations run:', true, migrateBy);
-    },
-  );
+  register(program, 'migrate', 'create missing databases and run pending migrations', async () => {
+    const { migrateBy } = await import('../db/migrate.ts');
+    return inEachDatabase('Migrations run:', true, migrateBy);
+  });
 
   register(
     program,
     'migrate:rollback',
-    'roll back the migrations that ran last in each database; this deletes their data',
+    "roll back each database's latest migrations; this deletes their data",
     async () => {
       const { rollBack } = await import('../db/migrate.ts');
       return inEachDatabase('Migrations rolled back:', false, rollBack);

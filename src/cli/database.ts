@@ -7,17 +7,17 @@ import type { Environment } from '../environment.ts';
 import { openDatabases } from '../process/databases.ts';
 import { createLogger } from '../process/logger.ts';
 
-/** What a command works on. */
+/** The database that a command works on, and its settings. */
 export interface CommandTarget {
   db: Db;
   databaseUrl: string;
   environment: Environment;
   config: Config;
-  /** On stderr, as that of the service. */
+  /** Writes to stderr, like the service's logger. */
   logger: Logger;
 }
 
-/** Only a start or `npm run migrate` creates a database or changes its schema: a mistyped DATA_DIR is an error here. */
+/** Runs a command in an existing, migrated database. Creates none, so that a mistyped DATA_DIR is an error. */
 export async function withDatabase<T>(
   environment: Environment,
   run: (target: CommandTarget) => Promise<T>,
@@ -31,7 +31,7 @@ export async function withDatabase<T>(
     await checkSchema(environment, route.directUrl ?? route.url);
     const isPooled = route.directUrl === undefined;
     const databaseUrl = route.directUrl ?? route.url;
-    // No limit on holding the connection: an import or a recount of millions of rows takes long.
+    // No time limit for queries and transactions: an import or a recount of millions of rows takes long.
     const db = new Database(databaseUrl, 1, { ...route, isPooled, limit: Number.POSITIVE_INFINITY });
     try {
       return await run({ db, databaseUrl, environment, config, logger: createLogger(config.logLevel) });

@@ -19,7 +19,7 @@ interface ExportOptions {
   output: string;
 }
 
-/** Writes the same file as a request would get. It appears under its name once it is complete. */
+/** Writes the file that a request would get. It gets its name when it is complete. */
 export async function exportFile(
   kind: keyof typeof handlers,
   { databaseUrl, query, format, output }: ExportOptions,

@@ -6,7 +6,7 @@ export const exportOperations = { leads: 'exportLeads', contacts: 'exportContact
 
 type Kind = keyof typeof exportOperations;
 
-/** Adds an option for each query parameter of the export. Which may be repeated, the contract decides. */
+/** Adds an option for each query parameter of the export. The contract decides which of them may be repeated. */
 export function addFilters(command: Command, kind: Kind): void {
   for (const parameter of operations[exportOperations[kind]].query) {
     const name = `--${parameter.replaceAll('_', '-')}`;
@@ -18,10 +18,10 @@ export function addFilters(command: Command, kind: Kind): void {
   }
 }
 
-/** As a URL's query is parsed: a repeated parameter has a list of values. */
+/** Like a parsed URL query: a repeated parameter has a list of values. */
 export type ListQuery = Record<string, string | string[]>;
 
-/** The query that the given options stand for. */
+/** Converts options to the query of the export. */
 export function queryOf(kind: Kind, options: object): ListQuery {
   const given = new Map<string, string[]>(Object.entries(options));
   const query = new Map<string, string[]>();
@@ -42,7 +42,7 @@ function parsePairs(text: string, before: string[] = []): string[] {
   throw new InvalidArgumentError('Expected a key and a value, such as plan=gold.');
 }
 
-/** `--metadata plan=gold` is `metadata[plan]=gold`. */
+/** Converts `--metadata plan=gold` to `metadata[plan]=gold`. */
 function inBrackets(text: string): [name: string, value: string] {
   const [key = '', ...value] = text.split('=');
   return [`metadata[${key}]`, value.join('=')];
@@ -57,7 +57,7 @@ interface ImportOptions {
   default?: Record<string, string>;
 }
 
-/** The query of `POST /imports` that the given options stand for. */
+/** Converts options to the query of `POST /imports`. */
 export function importQuery(options: ImportOptions): Record<string, string> {
   const { resource, match, onDuplicate, dryRun = false, map = {}, default: defaults = {} } = options;
   const inside = (name: string, values: Record<string, string>) =>

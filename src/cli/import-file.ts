@@ -19,10 +19,10 @@ import { compileContract } from './contract.ts';
 import { checkOutput, STDOUT, writeFile } from './output.ts';
 import type { Report } from './report.ts';
 
-/** Milliseconds between looks at an import that a running service has taken. */
+/** Milliseconds between checks of an import that a running service is processing. */
 const POLL_INTERVAL = 200;
 
-/** May do what any client may, and use as much room as there is. */
+/** Has the scopes of an ordinary client, and no storage limit. */
 const operator = {
   principal: { ...anonymous, scopes: ['read', 'write'] },
   importStorage: Number.POSITIVE_INFINITY,
@@ -36,19 +36,19 @@ interface ImportOptions {
   db: Db;
   logger: Logger;
   databaseUrl: string;
-  /** As of `POST /imports`. */
+  /** The query of `POST /imports`. */
   query: Record<string, string>;
-  /** Where the errors go. */
+  /** File for the rows' errors. */
   errors: string | undefined;
 }
 
-/** Imports the file as a request would. A running service takes part, and goes on if this is interrupted. */
+/** Imports the file like a request. A running service shares the work, and continues if this command is interrupted. */
 export async function importFile(
   file: string,
   { db, databaseUrl, logger, query, errors }: ImportOptions,
 ): Promise<Report> {
   if (errors !== undefined) await checkOutput(errors);
-  // Before anything else, since a stream reports a missing file too late.
+  // Open the file first: a stream would report a missing file too late.
   const input = await open(file);
   if ((await input.stat()).isDirectory()) {
     await input.close();

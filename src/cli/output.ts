@@ -3,10 +3,10 @@ import { access, constants, realpath, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** As the name of a file: standard output. */
+/** The file name that stands for standard output. */
 export const STDOUT = '-';
 
-/** Throws if the file can't be written, so that a command that changes data fails before it does. */
+/** Throws if the file can't be written. Called early, so that a command fails before it changes data. */
 export async function checkOutput(file: string): Promise<void> {
   if (file === STDOUT) return;
   if (file === '') throw new Error('The name of the output file is empty.');
@@ -16,7 +16,7 @@ export async function checkOutput(file: string): Promise<void> {
   await access(needed, constants.W_OK);
 }
 
-/** Writes the text to the file, which appears under its name once it is complete. */
+/** Writes the text. The file gets its name when it is complete. */
 export async function writeFile(
   file: string,
   chunks: (signal: AbortSignal) => AsyncIterable<string>,
@@ -28,7 +28,7 @@ export async function writeFile(
     const text = chunks(stopping.signal);
     if (file === STDOUT) await pipeline(text, process.stdout, { end: false });
     else if (found === undefined || found.isFile()) await replace(file, text);
-    // A device or a named pipe, which a rename would replace by a file.
+    // A rename would replace a device or a named pipe with a file.
     else await pipeline(text, createWriteStream(file));
   } finally {
     stopping.abort();
@@ -36,7 +36,7 @@ export async function writeFile(
 }
 
 async function replace(file: string, text: AsyncIterable<string>): Promise<void> {
-  // Not the link itself, if it is one.
+  // Don't replace a symbolic link, but its target.
   const target = await realpath(file).catch(() => file);
   // Two commands may write to the same file.
   const partial = `${target}.${process.pid}.part`;

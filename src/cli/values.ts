@@ -19,7 +19,7 @@ export function parseExpiry(text: string): Date {
   );
 }
 
-/** Collects the pairs of a repeated option. A column's name may contain an equals sign, and so may a value. */
+/** Collects a repeated option's pairs. `lastIndexOf` allows equals signs in names, `indexOf` in values. */
 export function parsePair(split: 'indexOf' | 'lastIndexOf') {
   return (text: string, before: Record<string, string> = {}): Record<string, string> => {
     const at = text[split]('=');

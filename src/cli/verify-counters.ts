@@ -2,7 +2,7 @@ import type { Db } from '../db/db.ts';
 import { findDrift, rebuildLeadCounters } from '../leads/counter-queries.ts';
 import type { Report } from './report.ts';
 
-/** Maximum differing counters listed. */
+/** Maximum number of counters to list. */
 const MAX_DIFFERENCES = 100;
 
 /** Lists the counters that differ from the table. Rebuilds all of them if `repair` is set. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Context } from '../context.ts';
 
-/** Work that is done in the background again and again, in each environment and by any number of processes. */
+/** Periodic background work. It runs in each environment, in any number of processes. */
 export interface Task {
   /** Logged when a run fails. It is retried after the interval. */
   readonly failure: string;
@@ -13,7 +13,7 @@ export interface Task {
 }
 
 /**
- * Runs each task immediately and then at its interval, in a loop of its own, so that a slow or failing one does not delay
+ * Runs each task immediately, and then at its interval. Each has its own loop, so that a slow or failing task does not delay
  * the others. Returns the stop function, which resolves when the last run has ended.
  */
 export function runInBackground(
@@ -43,7 +43,7 @@ async function repeat(task: Task, context: Context, logger: Logger, signal: Abor
       logger.warn({ err: error, environment: context.environment }, task.failure);
     }
     failedBefore = failed;
-    // With more to do, the task still uses at most half of the time.
+    // Even with more to do, a task runs at most half of the time.
     const pause = hasMore ? performance.now() - start : task.interval;
     await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
   }

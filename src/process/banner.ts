@@ -42,7 +42,7 @@ export function banner(
   return text(lines);
 }
 
-/** One line per command: a command that a terminal or a chat wraps can't be pasted. */
+/** Keeps each command on one line, because a wrapped command can't be pasted. */
 function listLeads(file: string, environment: Environment, publicUrl: string): string[] {
   const baseUrl = publicUrl + basePaths[environment];
   const client = `const c = require(${JSON.stringify(file)}).${environment}; c.client_id + ":" + c.client_secret`;
@@ -53,7 +53,7 @@ function listLeads(file: string, environment: Environment, publicUrl: string): s
   ];
 }
 
-/** As one word of a shell. */
+/** Quotes a word for a shell. */
 function quote(word: string): string {
   return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

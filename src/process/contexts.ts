@@ -13,7 +13,7 @@ import type { Databases } from './databases.ts';
 
 const NO_DIRECT_URL =
   'DATABASE_DIRECT_URL and SANDBOX_DATABASE_DIRECT_URL are missing, and notifications do not pass through the pooler. So ' +
-  'each request asks the database whether its credentials are valid, and webhooks and waits for events are polled for.';
+  'each request checks its credentials in the database, and webhooks and waiting requests poll for events.';
 
 interface ContextsOptions {
   config: Config;
@@ -25,8 +25,8 @@ interface ContextsOptions {
 }
 
 /**
- * The contexts of a process, which opens an environment's context once its database is there. Workers need neither rate
- * limits nor the replica.
+ * Creates the contexts of a process. `open()` adds an environment when its database is ready. `close()` releases everything
+ * they opened. Workers need neither rate limits nor the replica.
  */
 export async function createContexts({ config, databases, logger, tracing, ...shared }: ContextsOptions) {
   const isWorker = config.role === 'worker';
@@ -34,13 +34,13 @@ export async function createContexts({ config, databases, logger, tracing, ...sh
     config.redisUrl === undefined || isWorker ? undefined : await createSharedCounts(config.redisUrl, logger);
   const createLimiters = (environment: Environment) =>
     createRateLimiters(config.rateLimits, counts && ((name) => counts.createStore(`${environment}:${name}`)));
-  // Before the connection to Redis, which loads what the stores need.
+  // Create all stores before connecting: the connection loads their scripts into Redis.
   const rateLimiters = { production: createLimiters('production'), sandbox: createLimiters('sandbox') };
   void counts?.connect();
   const contexts: Partial<Record<Environment, Context>> = {};
   const created: Partial<CredentialsFile> = {};
 
-  /** Fails if SECRET_KEY is not the one that encrypted the database's keys. */
+  /** Fails if SECRET_KEY is not the key that encrypted the database's secrets. */
   async function prepare(context: Context): Promise<void> {
     // Creates the first signing key.
     await context.auth.publicJwks();
@@ -51,7 +51,7 @@ export async function createContexts({ config, databases, logger, tracing, ...sh
 
   return {
     contexts,
-    /** The first clients that were created. */
+    /** The first clients that this start has created. */
     created,
     /** Migrates the database first. */
     async open(environment: Environment, database: Route): Promise<Context> {

@@ -16,9 +16,9 @@ interface Target extends Pick<Context, 'environment'> {
 }
 
 /**
- * Makes sure that an environment has a first API client. Reads it from DATA_DIR/credentials.json; creates and writes it
- * (mode 600) if it is missing or no longer valid. Otherwise only the first of several processes writes the file, when its
- * address has changed. Returns what it has created.
+ * Makes sure that an environment has a first API client. Reads it from DATA_DIR/credentials.json. If it is missing or no
+ * longer valid, creates it and writes the file (mode 600). Otherwise only the first of several processes updates the file,
+ * and only if its address has changed. Returns the client if it has created one.
  */
 export async function ensureFirstClient(
   dataDir: string,
@@ -46,7 +46,7 @@ export async function ensureFirstClient(
   });
 }
 
-/** Updates the client's secret in the file, if the file has that client and the secret was not replaced again meanwhile. */
+/** Updates the client's secret in the file, unless the file has another client or the secret was replaced again. */
 export async function replaceCredentials(
   { db, environment, config: { dataDir } }: Target,
   credentials: ClientCredentials,
@@ -71,7 +71,7 @@ async function readCredentials(dataDir: string): Promise<Partial<CredentialsFile
     const content: unknown = JSON.parse(text);
     if (content instanceof Object && Object.values(content).every(isClient)) return content;
   } catch {
-    // Not the parser's message: it quotes the text, including secrets.
+    // Hide the parser's message: it quotes the text, including secrets.
   }
   throw new Error(`${file} is malformed. Fix or delete it.`);
 }

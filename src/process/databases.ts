@@ -6,7 +6,7 @@ import { startForCommand } from '../embedded-postgres/command-server.ts';
 import { type EmbeddedServer, startEmbedded } from '../embedded-postgres/server.ts';
 import type { Environment } from '../environment.ts';
 
-/** Where the databases are. `isOwn` is false, and `supervise` and `stop` do nothing, if the server is an external one. */
+/** Leads to the databases. With an external server, `isOwn` is false, and `supervise` and `stop` do nothing. */
 export interface Databases extends Pick<EmbeddedServer, 'isOwn' | 'supervise' | 'stop'> {
   /** Finds out how to reach an environment's database. Rejects if it can't be reached. */
   findRoute(environment: Environment): Promise<Route>;

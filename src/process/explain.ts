@@ -16,7 +16,7 @@ export function explainError(error: unknown): string {
   return isBug ? (error.stack ?? error.message) : error.message;
 }
 
-/** What failed, by the name of the system call. */
+/** The action that failed, by system call. */
 const done: Record<string, string> = {
   access: 'written',
   mkdir: 'created',
@@ -32,7 +32,7 @@ const done: Record<string, string> = {
 
 const unreachable = /^(ECONN[A-Z]+|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
 
-/** An error of PostgreSQL, or of a pooler before it. */
+/** Explains an error from PostgreSQL, or from a pooler in front of it. */
 function explainRefusal(code: string, message: string): string {
   const remedy = remedies.find((known) => known.code === code && known.message.test(message))?.remedy;
   return `PostgreSQL says: ${message}.${remedy === undefined ? '' : ` ${remedy}`}`;
@@ -59,7 +59,7 @@ const remedies = [
     code: '53300',
     message: /./,
     remedy:
-      'Raise max_connections, lower DATABASE_POOL_SIZE, or put a pooler in between: docs/postgresql.md counts.',
+      'Raise max_connections, lower DATABASE_POOL_SIZE, or add a pooler: docs/postgresql.md counts the connections.',
   },
   {
     code: '08P01',
@@ -68,7 +68,7 @@ const remedies = [
   },
 ];
 
-/** Knex puts the query before the message, with a dash. */
+/** Knex prefixes the message with the query and a dash. */
 function withoutQuery(message: string): string {
   return message.slice(message.lastIndexOf('\n') + 1).replace(/^.* - /, '');
 }

@@ -17,7 +17,7 @@ import { HOUR, MINUTE } from '../values/time.ts';
 import { deleteExpiredSecrets, deleteOldDeliveries, deleteOrphanedDeliveries } from '../webhooks/queries.ts';
 import { runInBackground, type Task } from './background.ts';
 
-/** Rows deleted per batch. Small enough that a batch takes a fraction of a second and blocks no one. */
+/** Rows deleted per batch. Small enough that a batch takes a fraction of a second and blocks nobody. */
 const BATCH_SIZE = 1_000;
 /** Events deleted per batch. A log of ten million loses 110,000 a day; a batch takes 25 ms. */
 const EVENT_BATCH_SIZE = 5_000;
@@ -28,7 +28,7 @@ const KEY_BATCH_SIZE = 20_000;
 /** Imports deleted per batch, each with up to 100,000 errors. */
 const IMPORT_BATCH_SIZE = 5;
 
-/** Time that a task has for itself. Milliseconds. */
+/** How long a task may run before the next one starts. Milliseconds. */
 const TURN = 100;
 
 /** Deletes a batch per run. */
@@ -40,7 +40,7 @@ type Run = (db: Db) => Promise<unknown>;
 
 const hourly: Record<string, Run> = {
   'Expired idempotency keys could not be deleted.': inBatches(deleteExpiredKeys),
-  'Counts of expired answers could not be deleted.': deleteOldUsage,
+  'Counts of expired responses could not be deleted.': deleteOldUsage,
   'Expired revocations could not be deleted.': inBatches(deleteExpiredRevocations),
   'Old audit log entries could not be deleted.': inBatches(deleteOldAuditLogEntries),
   'Expired webhook secrets could not be deleted.': deleteExpiredSecrets,
@@ -50,15 +50,15 @@ const hourly: Record<string, Run> = {
     deleteOrphanedInboundDeliveries,
     PAYLOAD_BATCH_SIZE,
   ),
-  'Rows of ended imports could not be deleted.': inBatches(deleteOldChunks, PAYLOAD_BATCH_SIZE),
-  'Keys of ended dry runs could not be deleted.': inBatches(deleteOldKeys, KEY_BATCH_SIZE),
+  'Rows of finished imports could not be deleted.': inBatches(deleteOldChunks, PAYLOAD_BATCH_SIZE),
+  'Keys of finished dry runs could not be deleted.': inBatches(deleteOldKeys, KEY_BATCH_SIZE),
   'Old events could not be deleted.': inBatches(
     (db, limit) => deleteExpiredEvents(db, new Date(), limit),
     EVENT_BATCH_SIZE,
   ),
 };
 
-/** Starts an environment's tasks. Returns the stop function, which may cut them off: each resumes at its next run. */
+/** Starts an environment's tasks. Returns the stop function, which may interrupt them: each resumes at its next run. */
 export function startHousekeeping(context: Context, logger: Logger): () => void {
   const tasks: Task[] = [
     ...Object.entries(hourly).map(([failure, run]) => ({
@@ -73,8 +73,8 @@ export function startHousekeeping(context: Context, logger: Logger): () => void 
       run: ({ db }) => foldLeadCounters(db),
     },
     {
-      failure: 'People could not be erased from rows of imports.',
-      // Reads all rows of imports. No import waits for it: each looks up who was erased.
+      failure: 'Erased people could not be removed from import rows.',
+      // Rare, because it reads all import rows. Imports don't rely on it: each checks for erased people itself.
       interval: 5 * MINUTE,
       run: ({ db }) => forgetErased(db),
     },
@@ -86,7 +86,7 @@ export function startHousekeeping(context: Context, logger: Logger): () => void 
     },
     {
       failure: 'Webhooks with too many waiting deliveries could not be disabled.',
-      // A batch of a thousand leads makes up to twenty thousand deliveries.
+      // A batch of a thousand leads creates up to twenty thousand deliveries.
       interval: 10_000,
       run: ({ db }) => disableOverfull(db),
     },
@@ -97,13 +97,13 @@ export function startHousekeeping(context: Context, logger: Logger): () => void 
     },
     {
       failure: 'Old imports could not be deleted.',
-      // Clients can make hundreds a minute, each with many errors.
+      // Clients can create hundreds a minute, each with many errors.
       interval: MINUTE,
       run: ({ db }) => inBatches(deleteOldImports, IMPORT_BATCH_SIZE)(db),
     },
     {
-      // The reason may be that the storage is full, or that the database is away.
-      failure: 'No room could be made for payloads of inbound hooks.',
+      // The storage may be full, or the database unavailable.
+      failure: 'Storage for payloads of inbound hooks could not be freed.',
       // Inbound storage fills up as fast as senders send.
       interval: 10_000,
       run: (context) => makeRoom(context, logger),
@@ -114,8 +114,8 @@ export function startHousekeeping(context: Context, logger: Logger): () => void 
 }
 
 /**
- * The same tasks, of which one runs at a time: they take one connection of the pool, and leave the others to requests. One
- * that takes long does not hold up the others.
+ * Makes the tasks run one at a time, so that they take one connection and leave the rest of the pool to requests. A task
+ * that runs for longer than TURN no longer delays the others.
  */
 function inTurn(tasks: readonly Task[]): Task[] {
   let last: Promise<unknown> = Promise.resolve();

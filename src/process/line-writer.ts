@@ -2,16 +2,16 @@ import { write, writeSync } from 'node:fs';
 
 /** How long lines are collected: one write per request would cost as much as creating its line. Milliseconds. */
 const INTERVAL = 20;
-/** Maximum characters that wait because they can't be written, for example to a full disk. Further lines are lost. */
+/** Maximum characters to buffer while they can't be written, for example to a full disk. Further lines are lost. */
 const MAX_WAITING = 4 * 2 ** 20;
 /** How long an exit waits for the reader of a full pipe. Milliseconds. */
 const EXIT_TIMEOUT = 1_000;
 
 /**
- * A destination for pino that writes lines in the background. Keeps lines that can't be written, and tries again. `onLost`
- * is called with the number of lost lines as soon as lines can be written again.
+ * A destination for pino that writes lines in the background. Retries lines that can't be written. `onLost` is called with
+ * the number of lost lines as soon as lines can be written again.
  *
- * At exit it writes what is left, and gives up if the disk is full. Pino's own destination would try forever.
+ * At exit it writes the remaining lines, but gives up if the disk is full. Pino's own destination would retry forever.
  */
 export function createLineWriter(fd: number, onLost: (lines: number) => void): { write(line: string): void } {
   let waiting = '';
@@ -50,7 +50,7 @@ export function createLineWriter(fd: number, onLost: (lines: number) => void): {
   }
 
   process.once('exit', () => {
-    // The running write ends in its own thread.
+    // A write that is running finishes in its own thread.
     if (isWriting) unfinished = Buffer.alloc(0);
     const until = performance.now() + EXIT_TIMEOUT;
     while (take().length > 0) {

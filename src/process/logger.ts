@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import { describeError } from '../http/errors/describe-error.ts';
 import { createLineWriter } from './line-writer.ts';
 
-/** Loaded only for a terminal. The image does not have it, so the log is JSON there. */
+/** Loaded only for a terminal. The image lacks it, so it always logs JSON. */
 const pretty = process.stderr.isTTY
   ? await import('pino-pretty').then((library) => library.default).catch(() => undefined)
   : undefined;

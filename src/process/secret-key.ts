@@ -12,7 +12,7 @@ export async function openSecretKey({
 }: Pick<Config, 'secretKey' | 'dataDir'>): Promise<Buffer> {
   if (secretKey !== undefined) return secretKey;
   const file = join(dataDir, 'secret.key');
-  // Asked before the file is read: a concurrent first start creates the key before its database.
+  // Check this before reading the file: a concurrent first start creates the key before its database.
   const isNeeded = await hasDatabase(dataDir);
   if (!(await exists(file))) {
     if (isNeeded) {
@@ -30,7 +30,7 @@ export async function openSecretKey({
   return key;
 }
 
-/** Atomic by link(), which fails if the file exists: of concurrent processes one creates the key, and all read that one. */
+/** Atomic: link() fails if the file exists. So only one of several concurrent processes creates the key, and all use it. */
 async function create(file: string): Promise<void> {
   const temporary = `${file}.${randomUUID()}.new`;
   try {

@@ -20,28 +20,28 @@ import { createWork } from './work.ts';
 const STOP_TIMEOUT = 10_000;
 /** How long a proxy may still open and reuse connections after stop(). deploy/nginx.conf closes idle ones earlier. Milliseconds. */
 const GRACE_PERIOD = 1_500;
-/** How long to wait for a pool to close, since a query may hang after its request was cut off. Milliseconds. */
+/** How long to wait for a pool to close, since a query may hang after its request was aborted. Milliseconds. */
 const POOL_TIMEOUT = 500;
 /** Minimum time for the embedded server to stop, even if the previous steps used up STOP_TIMEOUT. Milliseconds. */
 const MIN_SERVER_TIMEOUT = 1_000;
 
 export interface Service {
   publicUrl: string;
-  /** Where the metrics are. Undefined: nowhere. */
+  /** Address of the metrics. Undefined if they are not served. */
   metricsUrl: string | undefined;
   /** The file with the first clients. Undefined with an external database, where the CLI creates clients. */
   credentialsFile: string | undefined;
   /** The first clients that this start has created. */
   created: Partial<CredentialsFile>;
-  /** Starts the embedded server again when it ends. Calls `giveUp` if that fails. */
+  /** Restarts the embedded server if it ends. Calls `giveUp` if that fails. */
   supervise(giveUp: (error: unknown) => void): void;
   /** Stops accepting, waits for running requests and deliveries, closes the pools, stops the embedded server. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts what the configured role needs. Closes everything it has opened if a later step fails. When the signal aborts while
- * it waits for the databases, it fails with an AbortError.
+ * Starts everything that the configured role needs. If a step fails, closes everything it has opened. If the signal aborts
+ * while it waits for the databases, fails with an AbortError.
  */
 export async function startService(
   config: Config,
@@ -82,7 +82,7 @@ export async function startService(
     closers.push(() => waitAtMost(POOL_TIMEOUT, opened.close()));
     const metrics = config.metrics && (await openMetrics(config.metrics, config, closers));
     const document = await readDocument();
-    // Once, for the app when it starts, or for the first import.
+    // Compile only once: when the app starts, or else for the first import.
     const compile = once(createContract);
     const { observeAttempt: observe } = metrics ?? {};
     const contract = async () => compile(document);
@@ -96,7 +96,7 @@ export async function startService(
       metrics?.add(context);
       work.start(context);
     };
-    /** Opens an environment that the others do without. Resolves once it is open, or known to be away. */
+    /** Opens an environment that the start does not depend on. Resolves once it is open or known to be unavailable. */
     const openLater = (environment: Environment) =>
       new Promise<void>((resolve) => {
         const wait = { environment, limit: Number.POSITIVE_INFINITY, logger, signal, onWait: resolve };
@@ -131,7 +131,7 @@ export async function startService(
   }
 }
 
-/** Serves the metrics from now on, so that they tell about the start as well. Loads what that needs only here. */
+/** Serves the metrics early, so that they cover the start as well. Loads its modules lazily. */
 async function openMetrics(
   address: NonNullable<Config['metrics']>,
   config: Config,

@@ -16,7 +16,7 @@ interface WaitOptions {
   logger: Logger;
   /** Aborts when the process stops. */
   signal: AbortSignal;
-  /** Called when it turns out that the database is not ready. */
+  /** Called if the database is not ready yet. */
   onWait?: () => void;
 }
 
@@ -30,7 +30,7 @@ export async function waitForDatabase<Result>(
   const atMost = isLimited ? `, for at most ${limit / 1_000} seconds` : '';
   let reported: string | undefined;
   const report = (reason: string) => {
-    // Without a limit, the operator has to learn what is wrong next.
+    // Without a limit, report each new reason too: the wait may go on for hours.
     const isNews = reported === undefined || (!isLimited && reason !== reported);
     if (isNews) logger.warn({ environment, reason }, `Waiting for the database${atMost}.`);
     reported = reason;
@@ -41,7 +41,7 @@ export async function waitForDatabase<Result>(
     for (;;) {
       try {
         const result = await unlessAborted(attempt(), signal);
-        if (reported !== undefined) logger.info({ environment }, 'The database is there.');
+        if (reported !== undefined) logger.info({ environment }, 'The database is ready.');
         return result;
       } catch (error) {
         const isFinal = isLimited && !isOutage(error);
@@ -56,7 +56,7 @@ export async function waitForDatabase<Result>(
   }
 }
 
-/** A server that does not answer would hold up the stop. */
+/** Stops waiting on abort, so that a server that does not answer can't delay the shutdown. */
 function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();

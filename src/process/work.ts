@@ -15,7 +15,7 @@ interface WorkOptions extends Pick<WorkerOptions, 'observe' | 'traceAttempt'> {
   contract: Parameters<typeof importTask>[0];
 }
 
-/** The background work of a process, according to its role. */
+/** Creates the background work of a process, according to its role. */
 export function createWork({ config, logger, contract, ...observers }: WorkOptions) {
   const sender = config.role === 'api' ? undefined : createSender(config.targetRules);
   const stops: ((timeout: number) => unknown)[] = [];

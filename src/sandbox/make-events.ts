@@ -67,7 +67,7 @@ export function firstTimes(changes: readonly LeadStatusChangeRow[]): FirstTimes 
   };
 }
 
-/** A lead is converted, if at all, together with its last status change. */
+/** Only the last status change may convert the lead, so earlier states have no contact. */
 export function leadEvents(lead: LeadRow, changes: readonly LeadStatusChangeRow[]): PastEvent[] {
   const earlier = changes.slice(0, -1).map(({ to_status, changed_at }, index) => ({
     ...lead,

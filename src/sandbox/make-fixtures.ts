@@ -7,10 +7,10 @@ import { newUuid } from '../values/id.ts';
 import { DAY } from '../values/time.ts';
 import type { NewContentRow } from './queries.ts';
 
-/** Length of the generated history in days: it lies within the 90 days up to and including today. */
+/** Length of the generated history. Days. It fits into the 90 days that end today. */
 export const DAYS = 89;
 
-/** One stream of random values, the period of the history, and the seed, which also makes texts unique. */
+/** A stream of random values, the period of the history, and the seed. Texts contain the seed to be unique. */
 export interface Source {
   fake: Faker;
   seed: number;

@@ -20,12 +20,12 @@ const LOST_REASONS = ['No budget', 'Chose a competitor', 'No answer', 'Wrong tim
 /** Percent of the won leads that are converted to a contact. */
 const CONVERSION_RATE = 85;
 const MAX_DAYS_IN_STATUS = 14;
-/** Percent of the leads that have a value, and of those with a day on which they are expected to be won. */
+/** Percent of the leads with a value, and of the leads with an expected closing day. */
 const VALUED_RATE = 80;
 const MAX_DAYS_TO_CLOSE = 150;
 const CURRENCIES = ['EUR', 'EUR', 'EUR', 'USD', 'GBP'];
 
-/** What leads refer to. */
+/** The records that leads refer to. */
 interface Fixtures {
   users: readonly UserRow[];
   content: readonly NewContentRow[];
@@ -100,7 +100,7 @@ function makeLead(source: Source, { users, content, requestId }: Fixtures, numbe
   return { lead, changes };
 }
 
-/** What the lead is worth, and when it is expected to be won. */
+/** The lead's value and expected closing day. */
 function dealOf(
   source: Source,
   created: number,

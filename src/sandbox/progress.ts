@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty';
 
-/** No progress is shown for up to this many rows, since adding them takes only a moment. */
+/** Up to this many rows, no progress is shown: adding them takes only a moment. */
 const MAX_WITHOUT_PROGRESS = 10_000;
 const WIDTH = 40;
 

@@ -133,7 +133,7 @@ async function truncate(db: Db): Promise<void> {
   );
   await db.run(knex('content').delete());
   await db.run(knex('users').delete());
-  // Marks a gap, so that clients that follow the event log notice it. A position of its own, which is after the cursor of
-  // a client that has read all events.
+  // Mark a gap, so that clients that follow the event log notice it. It takes a new position, so that it comes after the
+  // cursor of a client that has read all events.
   await db.run(knex('event_retention').update({ dropped_through: knex.raw(`nextval('event_positions')`) }));
 }

@@ -20,8 +20,8 @@ interface Seeding {
 }
 
 /**
- * Adds users, content, leads and contacts generated from the seed. Must run in a transaction. Emails, slugs and external
- * ids contain the seed, so that using a seed twice violates a unique constraint: then it throws 422.
+ * Adds users, content, leads and contacts generated from the seed. Must run in a transaction. Throws 422 if the seed is
+ * used twice: emails, slugs and external ids contain it, so they violate a unique constraint.
  */
 export async function seedData(trx: Db, seeding: Seeding): Promise<Counts> {
   try {
