@@ -45,14 +45,14 @@ export class Transaction implements Db {
     this.#sent.push(done);
   }
 
-  /** Waits for what was sent. Throws if any of it failed. */
+  /** Waits for all results of send(). Throws if one of them failed. */
   async settle(): Promise<void> {
     const sent = this.#sent;
     this.#sent = [];
     await Promise.all(sent);
   }
 
-  /** The error of what was sent before, if it failed: PostgreSQL then refuses all that follows. */
+  /** Returns the error of an earlier send() instead, if that failed: it makes PostgreSQL reject every later statement. */
   async causeOf(error: unknown): Promise<unknown> {
     return this.settle().then(
       () => error,
@@ -67,7 +67,7 @@ export class Transaction implements Db {
     if (isolation !== undefined || readOnly !== undefined)
       throw new Error('A savepoint has the isolation and the access mode of its transaction.');
     const connection = this.#open();
-    // What was sent before may add actions, which are not the savepoint's.
+    // Earlier sends may still add actions. These belong to the transaction, not to the savepoint.
     await this.settle();
     const before = this.#actions.length;
     const rollback = async () => {
@@ -108,7 +108,7 @@ export class Transaction implements Db {
     for (const action of this.#actions) action();
   }
 
-  /** Throws if the time is over, so that no statement, retry or commit begins after the client has received 503. */
+  /** Throws if the time is up, so that no statement, retry or commit begins after the client has received 503. */
   checkTime(): void {
     if (this.#deadline.left < 0) throw new TimeoutError('The transaction took too long.');
   }

@@ -5,11 +5,11 @@ import { EVENTS } from './channels.ts';
 import { findEvents, readEnd } from './queries.ts';
 import type { EventRow } from './tables.ts';
 
-/** Maximum events read at once. */
+/** Maximum events per query. */
 const BATCH = 100;
 /** Milliseconds between checks without a notification: one may be lost, or its sender may have died. */
 const POLL_INTERVAL = 1_000;
-/** The same while a transaction that has recorded events is open: if it rolls back, nobody notifies. */
+/** The same while a transaction that has recorded events is open: a rollback sends no notification. */
 const PENDING_INTERVAL = 100;
 
 type Filter = Parameters<EventWatch['wait']>[1];
@@ -20,14 +20,14 @@ interface Waiting extends Filter {
 }
 
 /**
- * Tells those who wait for events of an environment when there are some. However many wait, the log is read once: after a
- * notification, and at intervals while somebody waits.
+ * Wakes requests that wait for events of an environment. The log is read once for all of them: after a notification, and at
+ * intervals while any request waits.
  */
 export function createEventWatch(db: Db, listener: Listener): EventWatch {
   const waiting = new Set<Waiting>();
-  /** All who wait have been told of the events up to here. */
+  /** Waiting requests have been matched with the events up to here. */
   let position = 0;
-  /** The log is complete up to here. The horizon itself may fall back for a moment. */
+  /** The log is complete up to here. The horizon itself may briefly move back. */
   let complete = 0;
   let isWoken = false;
   let isChecking = false;
@@ -46,17 +46,17 @@ export function createEventWatch(db: Db, listener: Listener): EventWatch {
     let isFinal = true;
     while (isWoken) {
       isWoken = false;
-      // Those who wait go on waiting while the database can't be reached.
+      // While the database is unreachable, requests continue to wait.
       isFinal = await readLog().catch(() => true);
     }
     isChecking = false;
     if (waiting.size > 0) timer = setTimeout(wake, isFinal ? POLL_INTERVAL : PENDING_INTERVAL).unref();
   }
 
-  /** Tells of the new events. Returns whether no open transaction has recorded further ones. */
+  /** Matches new events with waiting requests. Returns true if no open transaction has recorded further events. */
   async function readLog(): Promise<boolean> {
     const { horizon, last } = await readEnd(db);
-    // The log was restored from an older backup: whoever waits has to look anew.
+    // The log was restored from an older backup, so waiting requests must read it again.
     const isRestored = last < complete;
     complete = isRestored ? horizon : Math.max(complete, horizon);
     if (isRestored) position = complete;
@@ -65,11 +65,11 @@ export function createEventWatch(db: Db, listener: Listener): EventWatch {
       const after = position;
       const span = { after, end: complete, types: undefined, resourceId: undefined, limit: BATCH };
       const { rows, hasMore, dropped } = await findEvents(db, span);
-      // Somebody may have begun to wait at an earlier position meanwhile.
+      // A request may have started to wait at an earlier position meanwhile.
       if (position < after) continue;
       position = hasMore ? Number(rows.at(-1)?.position) : complete;
       for (const one of waiting) {
-        // Who has missed events has to be told, too.
+        // Also wake requests that have missed events because these were deleted.
         if (one.after < dropped || rows.some((row) => isWanted(one, row))) one.end(complete);
         else one.after = Math.max(one.after, position);
       }
@@ -97,7 +97,7 @@ export function createEventWatch(db: Db, listener: Listener): EventWatch {
       position = waiting.size === 0 ? after : Math.min(position, after);
       waiting.add(one);
       if (isStopped) cancel();
-      // Whoever called has read the log before; the notification of what came since may have passed already.
+      // The caller has already read the log. Notifications of later events may have been missed, so check now.
       else wake();
       return { growth, cancel };
     },

@@ -10,7 +10,7 @@ const BATCH = 100;
 
 /**
  * Frees inbound storage by dropping the oldest payloads of processed deliveries. Rejected deliveries keep theirs, since a
- * replay needs it. Throws when these alone exceed the high watermark.
+ * replay needs it. Throws if these alone exceed the high watermark.
  */
 export async function makeRoom(
   { db, environment, inboundStorage: limit }: Pick<OperationContext, 'db' | 'environment' | 'inboundStorage'>,

@@ -42,7 +42,7 @@ function simplify(value: unknown): unknown {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 
-/** Evaluates a JSON Pointer (RFC 6901). Undefined when nothing is there. */
+/** Evaluates a JSON Pointer (RFC 6901). Undefined if it leads nowhere. */
 function resolve(pointer: string, document: unknown): unknown {
   return pointer
     .slice(1)
@@ -53,7 +53,7 @@ function resolve(pointer: string, document: unknown): unknown {
 
 function member(node: unknown, name: string): unknown {
   if (typeof node !== 'object' || node === null || !Object.hasOwn(node, name)) return undefined;
-  // Only indexes count for an array, not its other properties such as `length`.
+  // An array has only indexes here, not other properties such as `length`.
   if (Array.isArray(node) && !/^(0|[1-9]\d*)$/.test(name)) return undefined;
   return (node as Record<string, unknown>)[name];
 }

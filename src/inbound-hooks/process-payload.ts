@@ -36,7 +36,7 @@ export async function processPayload(
   }
 }
 
-/** The hook's default assignee and content. An inactive user gets no new leads. */
+/** The hook's default assignee and content, without an inactive user, who gets no new leads. */
 async function references(
   { assigned_user_id: user, content_id: content }: InboundHookRow,
   { db }: OperationContext,

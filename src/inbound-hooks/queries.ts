@@ -91,8 +91,8 @@ const firstDelivery = prepare<{ hookId: string; dedupeKey: Buffer }, Claimed>('f
 );
 
 /**
- * Inserts the delivery with the status `rejected` until it is settled, with its payload if there is storage left. Of two
- * concurrent duplicates the second waits for the first. Returns the delivery that counts: the first within 24 hours.
+ * Inserts the delivery as `rejected` until it is settled. Stores its payload if there is room. The second of two concurrent
+ * duplicates waits for the first. Returns the delivery that counts: the first within 24 hours.
  */
 export async function claimDelivery(db: Db, claim: Claim): Promise<Claimed> {
   await db.run(expireKey(claim));

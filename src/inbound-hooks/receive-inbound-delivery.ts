@@ -28,13 +28,13 @@ export async function receiveInboundDelivery(
     hookId: hook.id,
     dedupeKey: dedupeKeyOf(context),
     payload: body,
-    // The mapped address may be missing from those found in the body, so it is added.
+    // The body's addresses may not include the mapped one.
     emails: extractEmails([body, mapLead(hook, body).email]),
     storage: context.inboundStorage,
   });
   if (first.id !== id) return receipt(first.id, 'duplicate');
   const outcome = await processPayload(hook, body, context);
-  // A lead doesn't need its payload, but a rejected delivery is nothing without it: the sender must send it again.
+  // A lead doesn't need its payload. A rejected delivery is useless without it, so the sender must send it again.
   if (outcome.status === 'rejected' && !first.is_stored) throw storageFull();
   await settleDelivery(db, id, outcome);
   if (outcome.status === 'rejected') {

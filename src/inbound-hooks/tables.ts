@@ -3,7 +3,7 @@ import { base, column, columnsOf } from '../db/tables.ts';
 
 type Schemas = components['schemas'];
 
-/** Where to find a lead's field in the payload: a JSON Pointer (RFC 6901), one with a default, or several (for tags). */
+/** Where a lead's field is in the payload: a JSON Pointer (RFC 6901), one with a default, or several (for tags). */
 export type MappingRule = string | string[] | { path: string; default?: string };
 
 /** How deliveries are authenticated. Fields that the type does not use are null. */

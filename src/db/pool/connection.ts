@@ -14,7 +14,7 @@ export class StandbyError extends Error {
   readonly code = '25006';
 }
 
-/** A client whose end() does not depend on the server: over a network that drops packets, it would wait forever. */
+/** A client whose end() does not depend on the server. pg's own waits forever if the network drops packets. */
 export class Connection extends pg.Client {
   /** pid of the server process behind the connection. */
   declare readonly processID: number;
@@ -24,7 +24,7 @@ export class Connection extends pg.Client {
     const socket = new Socket();
     super({ ...config, keepAlive: true, keepAliveInitialDelayMillis: 10_000, stream: () => socket });
     this.#socket = socket;
-    // Without a listener, Node ends the process. Whoever uses the connection gets the error from the query.
+    // Without a listener, the error would end the process. The query that uses the connection reports it anyway.
     this.on('error', () => undefined);
   }
 

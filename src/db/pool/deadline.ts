@@ -5,8 +5,8 @@ export class TimeoutError extends Error {
 }
 
 /**
- * Rejects with TimeoutError after `milliseconds`. Does not cancel the work. A process that was busy for so long first reads
- * what has arrived meanwhile.
+ * Rejects with TimeoutError after `milliseconds`. Does not cancel the work. If the process itself was busy for that long, it
+ * first reads the data that has arrived meanwhile.
  */
 export function withTimeout<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -15,9 +15,9 @@ const RECONNECT_DELAY = 500;
 type OnMessage = (payload: string | undefined) => void;
 
 interface ListenerOptions {
-  /** Leads to PostgreSQL itself, not to a pooler. Undefined if there is only a pooler: then nothing is received. */
+  /** Leads to PostgreSQL itself, not to a pooler. Undefined if there is only a pooler, so that nothing is received. */
   url: string | undefined;
-  /** Throws if queries reach another server than this one, so that notifications are sent elsewhere. */
+  /** Throws if queries reach a different server, because notifications are sent there. */
   check(server: Server, isNew: boolean): void | Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export type Listener = ReturnType<typeof createListener>;
 /**
  * Listens on any number of channels over one dedicated connection, and reconnects when it is lost.
  *
- * A dead network raises no error, and a former primary goes on answering. So twice a second, a heartbeat asks over this
+ * A dead network raises no error, and a former primary continues to answer. So twice a second, a heartbeat asks over this
  * connection which server it leads to. PostgreSQL sends all earlier notifications before the answer.
  */
 export function createListener({ url, check }: ListenerOptions) {
@@ -99,8 +99,8 @@ export function createListener({ url, check }: ListenerOptions) {
   return {
     /**
      * Calls `onMessage` for each notification of the channel. Earlier ones, and those sent while the connection is down, are
-     * lost. So it is also called, without a payload, as soon as the channel is listened to, and after each reconnect.
-     * Returns the function that ends this.
+     * lost. So it is also called, without a payload, as soon as the connection listens, and after each reconnect. Returns
+     * the function that unsubscribes.
      */
     on(channel: string, onMessage: OnMessage): () => void {
       const all = subscribers.get(channel) ?? new Set();
@@ -116,7 +116,7 @@ export function createListener({ url, check }: ListenerOptions) {
      */
     async catchUp(): Promise<boolean> {
       const since = performance.now() - HEARTBEAT_TTL;
-      // The heartbeat that is under way may have begun too early.
+      // A heartbeat that is already running may have started too early.
       for (let round = 0; round < 2 && provenAt < since; round += 1) {
         try {
           await heartbeat?.();
@@ -130,7 +130,7 @@ export function createListener({ url, check }: ListenerOptions) {
   };
 }
 
-/** Runs the task once at a time: a call while it runs gets the same result. */
+/** Runs the task only once at a time. Calls during a run share its result. */
 function shared(task: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => {

@@ -5,7 +5,7 @@ const INTERVAL = 10;
 
 /**
  * Returns a function that notifies a channel soon. `send` gets the channels of a round. A lost notification is not sent
- * again, so whoever listens also polls.
+ * again, so listeners also poll.
  */
 export function createNotifier(send: (channels: string[]) => Promise<unknown>): (channel: string) => void {
   const pending = new Set<string>();

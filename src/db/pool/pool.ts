@@ -40,7 +40,7 @@ export class ConnectionPool {
   readonly #pool: pg.Pool;
   readonly #isPooled: boolean;
   readonly #primary: Primary | undefined;
-  /** What ends a transaction, depending on the server's version. */
+  /** The setting that limits a transaction. It depends on the server's version. */
   #timeout: 'transaction_timeout' | 'statement_timeout' = 'statement_timeout';
   readonly #validatedAt = new WeakMap<pg.ClientBase, number>();
 
@@ -52,10 +52,10 @@ export class ConnectionPool {
       Client: Connection,
       types,
       application_name: 'lead-pipeline-api',
-      // A query need not wait for the answer to the one before it.
+      // Sends a query without waiting for the previous result.
       pipeline: true,
       query_timeout: Number.isFinite(queryTimeout) ? queryTimeout : 0,
-      // Poolers refuse or ignore them: there, they are settings of the role.
+      // Poolers reject or ignore these parameters, so there they must be set on the role.
       ...(!isPooled && sessionTimeouts),
       max: size,
       connectionTimeoutMillis: primary === undefined ? REPLICA_ACQUIRE_TIMEOUT : ACQUIRE_TIMEOUT,
@@ -66,7 +66,7 @@ export class ConnectionPool {
     this.#pool.on('error', () => undefined);
   }
 
-  /** A connection that works. Whoever gets it must release it. */
+  /** Returns a connection that works. The caller must release it. */
   async acquire(): Promise<pg.PoolClient> {
     for (;;) {
       const connection = await this.#pool.connect();
@@ -96,7 +96,7 @@ export class ConnectionPool {
     }
   }
 
-  /** What follows BEGIN, so that PostgreSQL itself ends the transaction; before version 17, each of its statements. */
+  /** SQL to append to BEGIN, so that PostgreSQL itself ends the transaction; before version 17, each of its statements. */
   limitTransaction(milliseconds: number): string {
     if (milliseconds === Number.POSITIVE_INFINITY) return '';
     const longest =
@@ -124,7 +124,7 @@ export class ConnectionPool {
   }
 
   async #prepare(connection: pg.ClientBase): Promise<void> {
-    // A pooler shares its sessions.
+    // Other clients use a pooler's sessions too, so their settings must not change.
     const prepared = this.#isPooled
       ? undefined
       : connection.query(`set idle_session_timeout = ${SESSION_IDLE_TIMEOUT}`);
@@ -133,7 +133,7 @@ export class ConnectionPool {
 
   async #validate(connection: pg.ClientBase, isNew = false): Promise<void> {
     const server = await askServer(connection, VALIDATION_TIMEOUT);
-    // A pooler may lead the next transaction to another server.
+    // Through a pooler, the next transaction may reach another server.
     if (!this.#isPooled) this.#primary?.check(server, isNew);
     this.#timeout = server.version >= 17 ? 'transaction_timeout' : 'statement_timeout';
     this.#validatedAt.set(connection, performance.now());

@@ -1,21 +1,21 @@
 import { StandbyError } from './connection.ts';
 import { askServer, type Server } from './server.ts';
 
-/** A server that still acts as a primary after a failover. What it writes is lost. */
+/** A server that still acts as a primary after a failover. Its writes are lost. */
 class FormerPrimaryError extends StandbyError {
   override name = 'FormerPrimaryError';
   override message = 'The database server is a former primary: another one has taken over.';
 }
 
-/** A server that does not say within so many milliseconds what it is, is not read. */
+/** A server that does not identify itself within this time is not read. Milliseconds. */
 const ANSWER_TIMEOUT = 1_000;
 
 export type Primary = ReturnType<typeof createPrimary>;
 
 /**
- * Knows which server is the primary. A failover may leave connections to the old primary open, and each would go on to read
- * and write what nobody else sees. So connections are checked when they are new and again before use. All connections of a
- * database share what they learn.
+ * Knows which server is the primary. A failover may leave connections to the old primary open. They would go on to read and
+ * write data that nobody else sees. So connections are checked when they are new, and again before use. All connections to a
+ * database share this knowledge.
  */
 export function createPrimary() {
   let current: Server | undefined;
@@ -25,8 +25,8 @@ export function createPrimary() {
     if (server.isStandby) throw new StandbyError();
     current ??= server;
     if (server.cluster === current.cluster && server.timeline === current.timeline) return;
-    // Each failover begins a timeline with a higher number. Between clusters, as with a restored dump, timelines don't
-    // compare: there, new connections lead to the right one.
+    // Each failover starts a timeline with a higher number. Timelines of different clusters can't be compared, for example
+    // after a dump was restored. Then new connections lead to the right cluster.
     const hasTakenOver = server.cluster === current.cluster ? server.timeline > current.timeline : isNew;
     if (!hasTakenOver) throw new FormerPrimaryError();
     current = server;
@@ -34,7 +34,7 @@ export function createPrimary() {
 
   return {
     check,
-    /** Throws if a new connection outside of the pool does not lead to the primary. */
+    /** Throws if a new connection outside the pool does not lead to the primary. */
     prove: async (connection: Parameters<typeof askServer>[0]) =>
       check(await askServer(connection, ANSWER_TIMEOUT), true),
   };

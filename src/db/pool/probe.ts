@@ -5,16 +5,16 @@ import { askServer, type Server } from './server.ts';
 /** All in milliseconds. */
 const CONNECT_TIMEOUT = 1_000;
 const ANSWER_TIMEOUT = 1_000;
-/** How often it looks where the URL leads, even if nobody asks. */
+/** How often it checks where the URL leads, even without a request. */
 const INTERVAL = 5_000;
-/** An answer is kept for this time, since anybody may ask for readiness. */
+/** An answer is cached for this time, since anyone may request readiness. */
 const MAX_AGE = 200;
 
 export type Probe = ReturnType<typeof createProbe>;
 
 /**
- * Opens a new connection to ask which server the URL leads to, so that `primary` learns when another one has taken over. It
- * also shows whether the database is ready: all connections of the pool may be waiting for a lock.
+ * Opens a new connection to ask which server the URL leads to, so that `primary` notices a failover. It also shows whether
+ * the database is ready. The pool can't: all of its connections may be waiting for a lock.
  */
 export function createProbe(url: string, primary: Primary) {
   let answer: Promise<Server> | undefined;
@@ -43,7 +43,7 @@ export function createProbe(url: string, primary: Primary) {
         answer = undefined;
       };
       answer = ask();
-      // A failure is not kept: the database may answer again at any moment.
+      // Don't cache a failure: the database may answer again at any moment.
       answer.then(() => setTimeout(forget, MAX_AGE).unref(), forget);
     }
     return answer;

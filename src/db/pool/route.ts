@@ -5,29 +5,29 @@ import { sessionTimeouts, timeoutNames } from './timeouts.ts';
 export interface Route {
   /** For queries and transactions. */
   url: string;
-  /** For what belongs to a session, such as LISTEN. Undefined if there is only the way through a pooler. */
+  /** For features that need a session, such as LISTEN. Undefined if the database is only reachable through a pooler. */
   directUrl: string | undefined;
   /** Whether `url` leads through a pooler, which may give each transaction another session. */
   isPooled: boolean;
-  /** Whether statements may have a name, under which PostgreSQL keeps their plans. */
+  /** Whether statements may be named, so that PostgreSQL keeps their plans. */
   preparedStatements: boolean;
 }
 
-/** Without a pooler. */
+/** The route to a database that has no pooler. */
 export function directRoute(url: string): Route {
   return { url, directUrl: url, isPooled: false, preparedStatements: true };
 }
 
 interface RouteOptions {
-  /** Given if `url` leads through a pooler. */
+  /** Set if `url` leads through a pooler. */
   directUrl: string | undefined;
-  /** Undefined: yes, but not through a pooler, which may not know them. */
+  /** Undefined: yes, unless there is a pooler, which may not support them. */
   preparedStatements: boolean | undefined;
   /** Whether a standby is an error. */
   needsPrimary?: boolean;
 }
 
-/** Milliseconds. A server may take its time to start. */
+/** Milliseconds. Long, because a server may be starting. */
 const TIMEOUT = 30_000;
 
 /** Finds out whether there is a pooler, and if so, whether the service works behind it. Throws an Error that says what to do. */
@@ -40,8 +40,8 @@ export async function findRoute(url: string, options: RouteOptions): Promise<Rou
     const direct = await look(options.directUrl);
     if (direct.database !== found.database) {
       throw new Error(
-        `DATABASE_DIRECT_URL or SANDBOX_DATABASE_DIRECT_URL leads to the database ${direct.name} of another server, or ` +
-          `to another one than ${found.name}: it must lead to the same database as the URL without DIRECT.`,
+        `DATABASE_DIRECT_URL or SANDBOX_DATABASE_DIRECT_URL leads to the database ${direct.name}. This is not ${found.name}, ` +
+          'or is on another server. It must lead to the same database as the URL without DIRECT.',
       );
     }
     if (direct.pid !== direct.reportedPid) {
@@ -60,13 +60,13 @@ export async function findRoute(url: string, options: RouteOptions): Promise<Rou
 }
 
 interface Look {
-  /** pid of the server process, and that which was reported at login: a pooler reports one of its own. */
+  /** pid of the server process, and the pid reported at login. A pooler reports a number of its own. */
   pid: number;
   reportedPid: number;
   isStandby: boolean;
   role: string;
   name: string;
-  /** Identifies the database, whatever the way to it. */
+  /** Identifies the database, whichever URL leads to it. */
   database: string;
   /** Milliseconds; 0 means none. */
   timeouts: Record<string, number>;
@@ -94,7 +94,7 @@ async function look(url: string): Promise<Look> {
   }
 }
 
-/** A pooler's sessions are shared, so their limits must be those of the role. */
+/** A pooler's sessions are shared, so the limits must be set on the role. */
 function checkTimeouts({ role, timeouts }: Look): void {
   const isKept = (name: (typeof timeoutNames)[number]) => {
     const milliseconds = timeouts[name] ?? 0;
@@ -107,8 +107,8 @@ function checkTimeouts({ role, timeouts }: Look): void {
   );
   throw new Error(
     [
-      'Behind a pooler, the time limits of the service must be those of its role. Run these commands in PostgreSQL, and then',
-      'have the pooler open its connections anew (in the console of PgBouncer: RECONNECT):',
+      "Behind a pooler, the service's time limits must be set on its role. Run these commands in PostgreSQL, and then make",
+      'the pooler reconnect (in the console of PgBouncer: RECONNECT):',
       ...commands.map((command) => `  ${command}`),
     ].join('\n'),
   );

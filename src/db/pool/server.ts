@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The server behind a connection, and its position. Only the connection itself can tell: another may lead elsewhere. */
+/** The server behind a connection, and its position. Ask over the same connection, since another may lead elsewhere. */
 export interface Server {
   /** A primary and its replicas share these two, and nothing else has them. */
   cluster: string;
@@ -44,7 +44,7 @@ const fewColumns = `
 /** A missing privilege, or a function that is missing or not supported. */
 const HIDDEN = /^(42|0A)/;
 
-/** Asks for the server behind the connection. Fails after so many milliseconds. */
+/** Asks which server is behind the connection. Fails after `timeout` milliseconds. */
 export async function askServer(connection: pg.ClientBase, timeout: number): Promise<Server> {
   const ask = async (columns: string) => {
     const query = { text: `select ${columns}`, query_timeout: timeout };
@@ -60,7 +60,7 @@ export async function askServer(connection: pg.ClientBase, timeout: number): Pro
   }
 }
 
-/** Throws if these are two servers. Their addresses may differ even if they are the same, since each is that of a network. */
+/** Throws if these are two different servers. Ignores their addresses: a server has one in each of its networks. */
 export function checkSame(one: Server, other: Server): void {
   if (one.cluster !== other.cluster || one.startedAt !== other.startedAt)
     throw new Error('The pooler leads to another server.');

@@ -1,8 +1,9 @@
 /**
  * Limits that PostgreSQL itself keeps on each connection of a pool. Milliseconds.
  *
- * A lock: less than a request waits for a connection, so that those who wait for one row don't keep all connections from
- * the others. An idle transaction: its process is frozen or dead, and its locks and events hold up all others.
+ * lock_timeout is shorter than a request's wait for a connection: if waits for one row take up the pool, they end before
+ * other requests give up. idle_in_transaction_session_timeout ends transactions of a frozen or dead process, because their
+ * locks and their unpublished events block all others.
  */
 export const sessionTimeouts = {
   statement_timeout: 15_000,
@@ -14,7 +15,7 @@ type TimeoutName = keyof typeof sessionTimeouts;
 
 export const timeoutNames = Object.keys(sessionTimeouts) as TimeoutName[];
 
-/** SQL that sets limits until the transaction ends: a pooler may give the next one to somebody else. */
+/** SQL that sets limits until the transaction ends. No longer, since other clients may use a pooler's session afterwards. */
 export function setLocal(timeouts: Partial<Record<TimeoutName, number>>): string {
   return Object.entries(timeouts)
     .map(([name, milliseconds]) => `set local ${name} = ${milliseconds}`)

@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 
-/** A request that is read while it arrives may take this many times as long as others. */
+/** Factor by which a streamed request may take longer to arrive than others. */
 const LONG = 60;
 
-/** How long the body of a request may take to arrive. */
+/** Limits how long a request's body may take to arrive. */
 interface Arrival {
-  /** From now on, the limit applies to each pause of the client. The whole request may take 60 times as long. */
+  /** From now on, the limit applies to each pause, not to the whole body. The whole request may take 60 times as long. */
   allowLong(): void;
-  /** The service stops reading, so the client's time stops too. */
+  /** The service stops reading, so the client's time must not run. */
   pause(): void;
   /** The service is waiting for the client again. */
   resume(): void;
@@ -17,12 +17,12 @@ interface Arriving extends IncomingMessage {
   arrival?: Arrival;
 }
 
-/** The options with a requestTimeout for long requests: Node has one for all requests. */
+/** Raises requestTimeout to that of long requests, since Node has one for all requests. */
 export function withLongRequests(options: ServerOptions): ServerOptions {
   return { ...options, requestTimeout: (options.requestTimeout ?? 0) * LONG };
 }
 
-/** Reports a request whose body does not arrive within `timeout` milliseconds as Node would, as a `clientError`. */
+/** Emits a `clientError`, as Node does, if a request's body does not arrive within `timeout` milliseconds. */
 export function limitArrival(server: Server, timeout: number): void {
   server.prependListener('request', (req: Arriving, res: ServerResponse) => {
     if (!hasBody(req)) return;
@@ -37,7 +37,7 @@ export function limitArrival(server: Server, timeout: number): void {
       stop();
       if (!req.complete) timer = setTimeout(report, timeout);
     };
-    // Node would close the connection without a response, also while the service does not read.
+    // Node's own timeout would close the connection without a response, even while the service is not reading.
     req.setTimeout(0);
     req.once('close', stop).once('end', () => {
       stop();

@@ -1,17 +1,17 @@
 import { Problem } from '../../problem.ts';
 
-/** Gives back what was taken. */
+/** Releases what was taken. */
 export type Release = () => void;
 
 /** Maximum time to wait for most shares. Milliseconds. */
 const MAX_WAIT = 10_000;
 
 interface ShareOptions {
-  /** What one client may use at the same time. A request for more gets it when its client uses nothing else. */
+  /** Maximum that one client may use at the same time. A request for more waits until its client uses nothing else. */
   perClient: number;
-  /** What all clients together may use. */
+  /** Maximum that all clients together may use. */
   total?: number;
-  /** Maximum requests of one client that wait. More are rejected. */
+  /** Maximum number of waiting requests per client. More are rejected. */
   maxWaiting?: number;
   /** Maximum time to wait. Milliseconds. */
   maxWait?: number;
@@ -25,7 +25,7 @@ interface ShareOptions {
 
 interface Client {
   used: number;
-  /** In the order of their arrival. An array, since a Set keeps what it has lost from V8's quick collections. */
+  /** In the order of arrival. An array, because V8's minor collections can't free what was deleted from a Set. */
   waiting: Waiting[];
 }
 
@@ -38,16 +38,16 @@ interface TakeOptions {
   amount?: number;
   /** Maximum time to wait. Milliseconds. */
   timeout?: number;
-  /** Waits even if too many others do: the request was admitted before. */
+  /** Ignores `maxWaiting`, because the request was admitted before. */
   isAdmitted?: boolean;
 }
 
 export type FairShare = ReturnType<typeof createFairShare>;
 
-/** Divides something scarce among clients. A client that uses up its share waits alone. Clients that wait take turns. */
+/** Divides a scarce resource among clients. A client that uses up its share waits alone. Waiting clients take turns. */
 export function createFairShare(options: ShareOptions) {
   const { perClient, total = Number.POSITIVE_INFINITY, maxWaiting = 0, maxWait = MAX_WAIT } = options;
-  /** Clients that use or wait for something, the one whose turn is next first. */
+  /** Clients that use or wait for something. The client whose turn is next comes first. */
   const clients = new Map<string, Client>();
   let used = 0;
   let waitingCount = 0;
@@ -132,7 +132,7 @@ export function createFairShare(options: ShareOptions) {
         return grant(name, client, amount);
       }
       const isFull = client.waiting.length >= maxWaiting && !isAdmitted;
-      // Even without a queue: others that wait may only wait for their own share.
+      // A request that fits need not be rejected: the waiting ones may only wait for their own clients' shares.
       if (isFull && !(fitsClient(client, amount) && fitsTotal(amount))) throw refusal(client, amount);
       return wait(name, client, amount, Math.min(timeout, maxWait));
     },

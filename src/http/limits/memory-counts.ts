@@ -1,18 +1,18 @@
 import type { ClientRateLimitInfo, Options, Store } from 'express-rate-limit';
 import { LRUCache } from 'lru-cache';
 
-/** Clients or addresses that one limit remembers. Beyond that, it forgets the one that was counted longest ago. */
+/** Maximum clients or addresses per limit. Beyond that, the one that was counted longest ago is forgotten. */
 const MAX_KEYS = 10_000;
 
 interface Window {
   hits: number;
-  /** By performance.now(), which nobody sets back. */
+  /** By performance.now(), which does not change with the system clock. */
   endsAt: number;
 }
 
 /**
  * A store of express-rate-limit that counts in the memory of this process. The library's MemoryStore resolves with an object
- * that the next request changes: of requests that arrive at the same moment, each would see the count of the last one.
+ * that the next request changes. So concurrent requests would all see the count of the last one.
  */
 export class MemoryCounts implements Store {
   readonly localKeys = true;

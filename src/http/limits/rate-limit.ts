@@ -12,7 +12,7 @@ import type { CreateStore } from './shared-counts.ts';
 const WINDOW_SECONDS = 60;
 const LOCK_SECONDS = 300;
 
-/** By default, this process counts by itself. */
+/** Without `createStore`, this process counts by itself. */
 export function createRateLimiters(
   limits: Config['rateLimits'],
   createStore: CreateStore = () => new MemoryCounts(),
@@ -44,7 +44,7 @@ export async function limitRate(req: Request, _res: Response, next: NextFunction
   next();
 }
 
-/** Whose request it is: a client's, a hook's, or else that of an address. */
+/** Identifies the sender: the client, the hook, or else the IP address. */
 export function clientOf(req: Request): string {
   return req.principal.clientId ?? req.principal.hookId ?? ip(req);
 }
@@ -55,9 +55,9 @@ export async function limitAnonymous(req: Request): Promise<void> {
 }
 
 /**
- * Limits lookups of unknown secrets, per IP address: once an address has sent as many invalid secrets as it may send
- * requests without a valid credential, further ones are rejected. Counted separately from those requests, since a client
- * that repeats one wrong secret must not lock out others behind the same address.
+ * Limits lookups of unknown secrets, per IP address. An address may send as many invalid secrets as requests without a valid
+ * credential. The two are counted separately: a client that repeats one wrong secret must not lock out others behind the
+ * same address.
  */
 export function limitGuesses(req: Request): AttemptLimiter {
   return (find) => limitFailures(req, req.context.rateLimiters.guess, ip(req), find);
@@ -65,11 +65,11 @@ export function limitGuesses(req: Request): AttemptLimiter {
 
 /**
  * Locks a client out at one IP address after too many wrong secrets, whether or not it exists. Only at that address, so
- * that nobody can lock out a client from elsewhere. The right secret is refused too, and does not end the lock: whoever
- * shares an address with the client could otherwise go on guessing after each of its successes.
+ * that no one can lock out a client from elsewhere. The right secret is rejected too, and does not end the lock. Otherwise,
+ * an attacker at the same address could go on guessing after each successful request of the client.
  */
 export function limitBadSecrets(req: Request): (clientId: string) => AttemptLimiter {
-  // Hashed, because some send their secret by mistake, and a shared store must not have it.
+  // Hashed, because some clients send their secret as the id, and a shared store must not contain it.
   return (clientId) => (authenticate) =>
     limitFailures(
       req,
@@ -112,13 +112,13 @@ interface LimiterOptions {
   refuse?: Refuse;
 }
 
-/** The 429 of a limiter: `limit` in `window` seconds, `seconds` of which are left. */
+/** Creates a limiter's 429: `limit` requests in `window` seconds, of which `seconds` are left. */
 type Refuse = (
   quota: { name: string; limit: number; window: number; seconds: number },
   headers: Record<string, string>,
 ) => Problem;
 
-/** A fixed window per key. express-rate-limit counts; the service sends the headers, with those of its other limits. */
+/** A fixed window per key. express-rate-limit counts. The service sends the headers, together with those of other limits. */
 function createRateLimiter(
   name: string,
   limit: number,
@@ -130,7 +130,7 @@ function createRateLimiter(
     limit,
     store,
     keyGenerator: (req) => (req as CountedRequest).rateLimitKey,
-    // Also beyond the limit, since count() throws the 429.
+    // Continue even beyond the limit: count() throws the 429.
     handler: (_req, _res, next) => next(),
     standardHeaders: false,
     legacyHeaders: false,

@@ -65,7 +65,7 @@ export async function createSharedCounts(url: string, logger: Logger): Promise<S
     isReported = false;
   }
 
-  /** Pending commands of the connection fail too, so that no other request waits for them. */
+  /** Drops the connection. Its pending commands fail too, so that no other request waits for them. */
   function fail(failed: Client | undefined, error: unknown): void {
     if (failed === undefined || client !== failed) return;
     client = undefined;

@@ -8,19 +8,19 @@ import type { FairShare, Release } from './fair-share.ts';
 import { classOf, clientOf } from './rate-limit.ts';
 import type { Shares } from './shares.ts';
 
-/** Time of a request from its arrival to its answer. Milliseconds. */
+/** Maximum time from a request's arrival to its response. Milliseconds. */
 const REQUEST_TIME = 16_500;
-/** A request counts as heavy with a larger body, or if it asks for a page with more rows, or after more rows. */
+/** A request is heavy if its body is larger, its page has more rows, or its page comes after more rows. */
 const MAX_LIGHT_BODY = 64 * 1024;
 const MAX_LIGHT_PAGE = 20;
 const MAX_LIGHT_OFFSET = 1_000;
-/** Bytes of a body that take as much memory as making a large answer: both take about ten times their size. */
+/** Size of a body that takes as much memory as a large response. Both take about ten times their size. */
 const LARGE_ANSWER = 2 * 1024 * 1024;
 
 /** The classes whose requests may read a whole table. */
 const slowClasses: ReadonlySet<RateLimitClass> = new Set<RateLimitClass>(['search', 'analytics']);
 
-/** What one request holds of its client's share while it runs. */
+/** The parts of its client's shares that a request holds while it runs. */
 export class Turn {
   readonly shares: Shares;
   readonly client: string;
@@ -32,7 +32,7 @@ export class Turn {
     this.client = clientOf(req);
   }
 
-  /** Takes what the request needs. Throws 503 if its client has used up its share for too long. */
+  /** Takes the shares that the request needs. Throws 503 if its client has used them up for too long. */
   async begin(req: Request, isAdmitted = false): Promise<void> {
     const { shares } = this;
     const take = async (share: FairShare, amount = 1) => {
@@ -43,7 +43,7 @@ export class Turn {
     this.deadline = new Deadline(REQUEST_TIME);
     const { isHeavy, bytes } = weightOf(req);
     try {
-      // In this order, since a request that waits for heavy ones must not hold up the light ones of its client.
+      // The heavy share comes first: a request that waits for it must not delay its client's light requests.
       if (isHeavy) await take(shares.heavy);
       await take(runningShare(shares, req));
       if (bytes > 0) await take(shares.memory, bytes);
@@ -53,7 +53,7 @@ export class Turn {
     }
   }
 
-  /** Waits, and holds nothing meanwhile but a place to wait. Throws 503 if its client has too many requests that wait. */
+  /** Waits, and holds only a place in `waits` meanwhile. Throws 503 if its client has too many waiting requests. */
   async suspend(req: Request, until: Promise<unknown>): Promise<void> {
     const release = await this.shares.waits.take(this.client);
     const { timeout = 0 } = req.socket;
@@ -66,8 +66,8 @@ export class Turn {
   }
 
   /**
-   * Ends the turn once the response is written. What its client has not read yet moves to the client's share of unread
-   * bytes. While that is used up, the response keeps its turn.
+   * Ends the turn once the response is written. Bytes that the client has not read yet move to its share of unread bytes.
+   * If that is used up, the response keeps its turn.
    */
   async finish(res: Response): Promise<void> {
     const amount = res.writableLength;
@@ -87,7 +87,7 @@ export class Turn {
   }
 }
 
-/** Runs the steps while the request has its turn. The last of them calls back when it has answered. */
+/** Runs the steps while the request has its turn. The last step calls back when it has responded. */
 export function takeTurns(shares: Shares, steps: RequestHandler): RequestHandler {
   return async (req, res, next) => {
     req.turn = new Turn(shares, req);
@@ -96,7 +96,7 @@ export function takeTurns(shares: Shares, steps: RequestHandler): RequestHandler
     } finally {
       req.releaseBody?.();
     }
-    // Nobody waits for the answer any more.
+    // The client has disconnected.
     if (req.socket.destroyed) return req.turn.end();
     steps(req, res, (error?: unknown) => {
       if (error === undefined) return void req.turn.finish(res);
@@ -113,7 +113,7 @@ function runningShare(shares: Shares, { match, principal }: Request): FairShare 
   return isLookup ? shares.lookups : shares.running;
 }
 
-/** Whether a request may take long, as searches, reports and deep pages do, or much memory: how many bytes of it. */
+/** Whether a request may take long, as searches, reports and deep pages do, or much memory. `bytes` says how much memory. */
 function weightOf(req: Request): { isHeavy: boolean; bytes: number } {
   const { match, body } = req;
   const { largeAnswer, query } = match.operation;
