@@ -1,12 +1,12 @@
 # syntax=docker/dockerfile:1
 
-# Any image of Debian with Node 24.21 or newer and npm, and a user `node`. Pin it by digest where you build releases.
+# Any Debian image with Node 24.21 or newer and npm. For releases, pin it by digest.
 ARG NODE_IMAGE=node:24-bookworm-slim
 
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Without the optional ones there is no embedded PostgreSQL. No package of these needs a script to be installed.
+# `--omit=optional` leaves out the embedded PostgreSQL. None of the other packages needs an install script.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
 FROM ${NODE_IMAGE}
@@ -14,7 +14,7 @@ FROM ${NODE_IMAGE}
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends tini \
   && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/log/apt /var/log/dpkg.log \
-  # Nothing is installed at run time.
+  # npm is not needed at run time.
   && rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn-*
 
 WORKDIR /app
@@ -23,7 +23,7 @@ COPY package.json CHANGELOG.md LICENSE ./
 COPY generated generated
 COPY src src
 
-# As `npm start` does. Addresses other than loopback also need TRUST_PROXY, or TLS_CERT_FILE and TLS_KEY_FILE.
+# 0.0.0.0 also requires TRUST_PROXY, or TLS_CERT_FILE and TLS_KEY_FILE.
 ENV NODE_ENV=production \
   HOST=0.0.0.0 \
   PORT=3000
@@ -40,7 +40,7 @@ LABEL org.opencontainers.image.title="Lead Pipeline API" \
 
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-# Whether the process answers, not whether the database does: a new container would not help against that.
+# Checks the process, not the database: a new container would not help if the database is down.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 CMD ["node", "src/healthcheck.ts"]
 ENTRYPOINT ["tini", "--"]
 CMD ["node", "--max-semi-space-size=8", "src/server.ts"]

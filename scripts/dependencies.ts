@@ -21,7 +21,7 @@ interface Dependency {
   /** SPDX expression. */
   licence: string;
   integrity: string | undefined;
-  /** The dependencies of package.json that bring it along; itself, if it is one of them. */
+  /** The dependencies in package.json that require it; itself, if it is one of them. */
   neededBy: string[];
 }
 
@@ -70,7 +70,7 @@ function reachableFrom(name: string): Set<string> {
   return reached;
 }
 
-/** Where Node finds the dependency of a package: nested in it, or in one of those around it. */
+/** The path where Node finds a package's dependency: nested in the package, or in one of those around it. */
 function resolve(from: string, dependency: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const path = `${folder === '' ? '' : `${folder}/`}node_modules/${dependency}`;
@@ -79,7 +79,7 @@ function resolve(from: string, dependency: string): string | undefined {
   }
 }
 
-/** Of packages that are too old to say it in a way that npm copies into the lock file. */
+/** Licences of packages whose old package.json format npm doesn't copy into the lock file. */
 function installedLicence(path: string): string {
   const file = new URL(`${path}/package.json`, root);
   const { license, licenses = [] } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};

@@ -3,7 +3,7 @@ import { transientFailures } from '../src/db/errors.ts';
 import { problemCodes } from '../src/problem-codes.ts';
 import { fillTables, table } from './tables.ts';
 
-/** The page with the code's own tables of errors. */
+/** Fills the page's tables from the error codes in the source. */
 export function renderErrorsPage(page: string): string {
   return fillTables('docs/errors.md', page, { codes: codesTable(), sqlstates: sqlStatesTable() });
 }

@@ -1,4 +1,4 @@
-/** Puts tables into a page of docs/, between the comments that mark their places. */
+/** Replaces the tables of a page in docs/ that are marked by comments. */
 export function fillTables(file: string, page: string, tables: Record<string, string>): string {
   return Object.entries(tables).reduce((text, [name, table]) => {
     const place = new RegExp(`(<!-- ${name}: .* -->\n)[\\s\\S]*?(<!-- end of ${name} -->)`);

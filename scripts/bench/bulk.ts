@@ -12,13 +12,13 @@ import { startApi } from './service.ts';
 
 const ROUNDS = 5;
 const SECONDS = 3;
-/** As many as a batch may have. */
+/** The maximum size of a batch. */
 const BATCH = 1_000;
 /** Batches of a round. */
 const BATCHES = 8;
 /** Rows of an imported file. */
 const FILE_ROWS = 50_000;
-/** Sixteen clients list leads, without an import and during one, for less time than it takes. */
+/** How long sixteen clients list leads, without and during an import. Less than the import takes. */
 const LIST_SECONDS = 5;
 const list = () => ({ method: 'GET' as const, path: '/leads?per_page=20' });
 
@@ -87,7 +87,7 @@ function csvFile(): string {
   return `${[COLUMNS.join(), ...lines].join('\n')}\n`;
 }
 
-/** Into a table without indexes and triggers. */
+/** Copies into a table without indexes and triggers. */
 async function copyIn(client: pg.Client, file: string): Promise<void> {
   await client.query(`copy yardstick (${COLUMNS}) from ${client.escapeLiteral(file)} csv header`);
 }
@@ -96,7 +96,7 @@ interface Import {
   data: { id: string; status: string; counts: { created: number } };
 }
 
-/** Until the last row is imported. */
+/** Uploads a file, and waits until the last row is imported. */
 async function importFile({ url, token }: Target, csv: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(`${url}/imports?resource=leads`, {

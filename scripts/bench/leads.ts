@@ -56,7 +56,7 @@ export const measures: readonly Measure[] = [
   { name: 'create', hasYardstick: true, next: newLead },
   get('page_far', () => '/leads?page=2500'),
   get('cursor', ({ cursors }) => `/leads?cursor=${cursors.leads}`),
-  // Two hundred hits.
+  // This search has two hundred hits.
   get('search', () => '/leads?search=company+777'),
   get('events', ({ cursors }) => `/events?after=${cursors.events}`),
   {

@@ -100,7 +100,7 @@ function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === null && signalCode === null;
 }
 
-/** After Ctrl-C it stops already: the terminal sends the signal to every process. */
+/** After Ctrl-C the process is already stopping, because the terminal sends the signal to every process. */
 async function stop(child: ChildProcess): Promise<void> {
   if (!isRunning(child)) return;
   const exited = once(child, 'exit');

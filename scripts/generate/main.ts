@@ -53,7 +53,7 @@ async function main(checkOnly: boolean): Promise<void> {
   }
 }
 
-/** For a service on this machine. A service has its own at /postman-collection.json. */
+/** The base URL for a local service. A running service serves its own collection at /postman-collection.json. */
 function postmanSource(document: OpenAPI.Document): string {
   const served = toServedDocument(document as Document, LOCAL_ORIGIN);
   return `${JSON.stringify(toPostmanCollection(served), null, 2)}\n`;

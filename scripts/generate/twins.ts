@@ -7,9 +7,9 @@ export interface TwinDocument {
 }
 
 /**
- * The operations on contacts that differ from those on leads by the noun alone are described once, for leads. A path of
- * contacts says `x-twin-of: /leads/…`, and beside that only the differences. A component is only copied if the document
- * has none with the contacts' name.
+ * If an operation on contacts differs from the one on leads only by the noun, only the latter is described. The contacts path
+ * says `x-twin-of: /leads/…`, and has only the differences. A component is copied unless the document has one with the
+ * contacts' name.
  */
 export function addTwins({ paths = {}, components = {} }: TwinDocument): void {
   for (const [path, { 'x-twin-of': original, ...differences }] of Object.entries(paths)) {

@@ -3,7 +3,7 @@ import { dereference } from './dereference.ts';
 import { type Schema, type Sender, schemaBreaks } from './schema-breaks.ts';
 
 type Document = OpenAPI.Document;
-/** What a reference could stand for is in its place. */
+/** A dereferenced parameter, header or media type. */
 type Described = { required?: boolean; schema?: Schema };
 type Named = Record<string, Described>;
 type Parameter = Described & { name: string; in: string; style?: string; explode?: boolean };
@@ -23,8 +23,8 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 const bothEnvironments = ['production', 'sandbox'];
 
 /**
- * Says what in `after` breaks clients of `before`, written by hand or made from the document. A deprecated operation or
- * event type may be removed once its sunset is past.
+ * Lists the changes from `before` to `after` that break clients, whether hand-written or generated. A deprecated operation or
+ * event type may be removed after its sunset.
  */
 export function breakingChanges(before: Document, after: Document, now: Date): string[] {
   const [was, is] = [dereference(before), dereference(after)];
@@ -56,7 +56,7 @@ function scopes({ components }: Document): string[] {
   });
 }
 
-/** Each operation by its method and path or, of a webhook, by its event type; with its path's parameters as its own. */
+/** Each operation by its method and path, or a webhook's by its event type. Includes the path's parameters. */
 function operations(paths: Document['paths'] | Document['webhooks'] = {}): Record<string, Operation> {
   const all = Object.entries(paths as Record<string, PathItem>).flatMap(([path, item]) =>
     methods.flatMap((method) => {
@@ -109,7 +109,7 @@ function identityBreaks(was: Operation, is: Operation): string[] {
   ];
 }
 
-/** What was enough to be let in must still be enough. */
+/** Credentials that sufficed must still suffice. */
 function securityBreaks({ security: was = [] }: Operation, { security: is = [] }: Operation): string[] {
   if (is.length === 0) return [];
   if (was.length === 0) return ['a credential is required now'];
@@ -180,7 +180,7 @@ function responseBreaks({ responses: was = {} }: Operation, { responses: is = {}
   });
 }
 
-/** Of a header that the service sends. */
+/** The breaks of a header that the service sends. */
 function sentBreaks(was: Described, is: Described | undefined, at: string): string[] {
   if (is === undefined) return [`${at} is removed`];
   const isOptional = was.required && !is.required;

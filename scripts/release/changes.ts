@@ -5,15 +5,15 @@ type Node = Record<string, unknown>;
 
 /** Keywords that only people read. */
 const prose = ['description', 'summary', 'title', 'example', 'examples', 'externalDocs', 'x-message'];
-/** Their keys are names, even those that look like a keyword. */
+/** Objects whose keys are names, even if one looks like a keyword. */
 const containers = [
   ...['paths', 'webhooks', 'properties', 'patternProperties', 'headers', 'responses', 'content'],
   ...['securitySchemes', 'scopes', 'mapping'],
 ];
 
 /**
- * The names of what differs for clients: paths, event types, parameters, headers, fields, statuses, values, scopes,
- * servers and schemas. Prose may differ, and so may schemas that only share what operations repeated before.
+ * The names of everything that differs for clients: paths, event types, parameters, headers, fields, statuses, values,
+ * scopes, servers and schemas. Prose may differ. So may schemas that operations repeated before and now share.
  */
 export function changedNames(before: OpenAPI.Document, after: OpenAPI.Document): string[] {
   const names = differences(contract(before), contract(after), 'openapi');
@@ -55,7 +55,7 @@ function keyOf(member: unknown): string {
   return nameOf(member) ?? JSON.stringify(member);
 }
 
-/** Values are their own name, parameters and servers have one, and the kinds of a union a field that tells them. */
+/** A value is its own name. Parameters and servers have a name. A union's members have a field that distinguishes them. */
 function nameOf(member: unknown): string | undefined {
   if (!isNode(member)) return String(member);
   const fields = Object.values((member.properties ?? {}) as Record<string, Node>);

@@ -1,6 +1,6 @@
 /**
- * The document with what its references point to in their place, which is one object wherever it is. A reference that
- * leads to itself stays.
+ * Replaces each reference by its target. All references to a target share one object. A reference that leads to itself
+ * stays.
  */
 export function dereference<T extends object>(document: T): T {
   const shared = new Map<string, unknown>();

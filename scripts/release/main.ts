@@ -1,6 +1,6 @@
 /**
- * Keeps the contract as released in openapi/released/, where `npm test` compares later ones with it. With --replace, a
- * version is kept again that nobody has yet.
+ * Stores the contract as released in openapi/released/. `npm test` compares later ones with it. --replace overwrites a version
+ * that nobody has yet.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

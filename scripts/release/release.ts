@@ -12,7 +12,7 @@ interface Release {
   document: Document;
   changelog: string;
   packageVersion: string;
-  /** Whether the version may have been kept before. */
+  /** Whether a stored version may be overwritten. */
   replace: boolean;
   now: Date;
 }
@@ -54,7 +54,7 @@ export async function releasedDocuments(folder: string): Promise<Document[]> {
   return documents.sort((one, other) => compareVersions(one.info.version, other.info.version));
 }
 
-/** What keeps the document from following the released one: each break, and each name that the changelog lacks. */
+/** The reasons why the document can't follow the released one: each break, and each name that the changelog lacks. */
 export function contractProblems(
   released: Document,
   document: Document,

@@ -1,4 +1,4 @@
-/** With what they are without the keyword. */
+/** Keywords with the value that applies without them. */
 const lowerBounds = [
   ['minimum', -Infinity],
   ['exclusiveMinimum', -Infinity],
@@ -19,7 +19,7 @@ const otherBounds = ['pattern', 'multipleOf', 'uniqueItems'] as const;
 type Bounds = Partial<Record<(typeof lowerBounds)[number][0] | (typeof upperBounds)[number], number>> &
   Partial<Record<(typeof otherBounds)[number], unknown>>;
 
-/** The keywords that are compared. No `$ref`: documents are dereferenced before. */
+/** The compared keywords. No `$ref`, because documents are dereferenced before. */
 export interface Schema extends Bounds {
   type?: string | string[];
   const?: unknown;
@@ -45,8 +45,8 @@ export type Sender = 'client' | 'service';
 type Rule = (before: Schema, after: Schema) => string[];
 
 /**
- * Says where clients of `before` break with `after`. What a client may have sent must still be accepted. What the
- * service sends must still have the fields, types and values that a client knows; its bounds and patterns may change.
+ * Lists the changes that break clients of `before`. The service must still accept everything that a client could send. What
+ * the service sends must still have the fields, types and values that a client knows; its bounds and patterns may change.
  */
 export function schemaBreaks(before: Schema, after: Schema, sender: Sender, at = ''): string[] {
   const [sent, accepted] = sender === 'client' ? [before, after] : [after, before];
@@ -102,7 +102,7 @@ const acceptedTypes: Rule = (before, after) =>
 const sentTypes: Rule = (before, after) =>
   foreignTypes(after, before).map((type) => `may have the type ${type} now`);
 
-/** The types of the one schema that the other doesn't have. */
+/** The types that only the first schema has. */
 function foreignTypes(of: Schema, other: Schema): string[] {
   if (other.type === undefined || (of.type === undefined && values(of) !== undefined)) return [];
   const known = [other.type].flat();
@@ -139,7 +139,7 @@ const acceptedBounds: Rule = (was, is) => {
 const formats: Rule = ({ format: was }, { format: is }) =>
   was === is ? [] : [`has the format ${is ?? 'none'} now, not ${was ?? 'none'}`];
 
-/** A default can be told in words too, so one that comes or goes is no break. */
+/** A description may also state a default, so adding or removing one is not a break. */
 const defaults: Rule = (before, after) => {
   const [was, is] = [before.default, after.default].map((value) => JSON.stringify(value));
   const isChanged = was !== undefined && is !== undefined && was !== is;
@@ -169,8 +169,8 @@ function fieldBreaks(before: Schema, after: Schema, sender: Sender): string[] {
 }
 
 /**
- * Compares what is inside of both: fields, items, names and values of maps. The accepting side has the rules; where the
- * other side has none, it may send anything.
+ * Compares the contents of both: fields, items, names and values of maps. The accepting side has the rules; where the other
+ * side has none, it may send anything.
  */
 function nestedBreaks(before: Schema, after: Schema, sender: Sender, at: string): string[] {
   const [sent, accepted] = sender === 'client' ? [before, after] : [after, before];

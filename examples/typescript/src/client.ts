@@ -12,10 +12,10 @@ export interface Options extends Credentials {
   fetch?: (request: Request) => Promise<Response>;
 }
 
-/** A typed client that gets its tokens and repeats what failed for a moment. Make one for the whole process. */
+/** A typed client that gets its tokens and retries temporary failures. Create one for the whole process. */
 export function createLeadPipeline(options: Options): LeadPipeline {
   const { baseUrl, fetch = globalThis.fetch } = options;
-  // To ask for a token twice does no harm.
+  // It is safe to ask for a token twice.
   const tokens = createTokens(
     baseUrl,
     options,
@@ -29,7 +29,7 @@ export function createLeadPipeline(options: Options): LeadPipeline {
   });
   client.use({
     onRequest({ request }) {
-      // So that it can be repeated: the service answers the same key the same way and does nothing twice.
+      // Makes the request safe to repeat: a second one with the same key gets the same answer and has no effect.
       const needsKey = ['POST', 'PATCH'].includes(request.method) && !request.headers.has('Idempotency-Key');
       if (needsKey) request.headers.set('Idempotency-Key', crypto.randomUUID());
     },

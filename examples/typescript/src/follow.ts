@@ -9,7 +9,7 @@ const api = createLeadPipeline({
   clientId: setting('CLIENT_ID'),
   clientSecret: setting('CLIENT_SECRET'),
 });
-// Milliseconds to wait for another program that has the file locked, be it only to read it.
+// Milliseconds to wait for another program that has locked the file, even for reading.
 const db = new DatabaseSync(setting('DATABASE', 'leads.sqlite'), { timeout: 10_000 });
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort());

@@ -8,14 +8,14 @@ type Json<Path extends '/leads' | '/events'> =
 type Lead = Json<'/leads'>['data'][number];
 type ApiEvent = Json<'/events'>['data'][number];
 
-/** Of every change of a lead there is one of these. */
+/** Every change of a lead causes one of these events. */
 const TYPES = ['lead.created', 'lead.updated', 'lead.deleted'] as const;
-/** Milliseconds between two looks at the end of the log. */
+/** Milliseconds between two requests at the end of the log. */
 const PAUSE = 2_000;
 
 /**
- * Keeps a copy of all leads in the table `leads`, until the signal. The cursor is saved in the transaction of the changes
- * before it, so wherever the process is killed, the next one continues there: no event is lost, none is applied twice.
+ * Keeps a copy of all leads in the table `leads`, until the signal. It saves the cursor in the same transaction as the changes
+ * before it. So after a crash it continues at the right place: no event is lost or applied twice.
  */
 export async function mirrorLeads(api: LeadPipeline, db: DatabaseSync, signal: AbortSignal): Promise<void> {
   db.exec('create table if not exists leads (id text primary key, version integer, lead text) strict');
@@ -29,7 +29,7 @@ export async function mirrorLeads(api: LeadPipeline, db: DatabaseSync, signal: A
     const query = { after, types: [...TYPES], limit: 500 };
     const { data: page, error, response } = await api.GET('/events', { params: { query }, signal });
     if (response.status === 410) {
-      // The events after the cursor, or before it, are gone.
+      // 410: the events after the cursor have expired, or the service was restored from an older backup.
       await readAll(api, db, signal);
       continue;
     }
@@ -42,7 +42,7 @@ export async function mirrorLeads(api: LeadPipeline, db: DatabaseSync, signal: A
   }
 }
 
-/** From scratch: the cursor of this moment first, then the leads. What changes while they are read comes by its events. */
+/** Reads everything again: first the current cursor, then the leads. Events after the cursor have the changes made meanwhile. */
 async function readAll(api: LeadPipeline, db: DatabaseSync, signal: AbortSignal): Promise<void> {
   const now = await api.GET('/events', { params: { query: { after: 'latest' } }, signal });
   if (now.data === undefined) throw new Error(`GET /events: ${now.error?.code} ${now.error?.message}`);
@@ -72,7 +72,7 @@ function apply(db: DatabaseSync, event: ApiEvent): void {
   }
 }
 
-/** An event that is older than the copy changes nothing. */
+/** An event older than the copy changes nothing. */
 function store(db: DatabaseSync, lead: Lead): void {
   db.prepare(
     `insert into leads (id, version, lead) values (?, ?, ?)

@@ -6,8 +6,8 @@ import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 const MAX_BODY = 2 ** 20;
 
 /**
- * Takes in events: checks who sent them, and puts each one into the table `inbox` once. It answers when the event is
- * stored, so none is lost. Do your work from the table, afterwards: the service waits only 15 seconds for an answer.
+ * Receives events: verifies the sender, and stores each event once in the table `inbox`. It answers after it has stored the
+ * event, so none is lost. Do your own work from the table: the service waits only 15 seconds for an answer.
  */
 export function createReceiver(db: DatabaseSync, secret: string): Server {
   const webhook = new Webhook(secret);
@@ -19,9 +19,9 @@ export function createReceiver(db: DatabaseSync, secret: string): Server {
     const body = await readBody(req);
     if (body === undefined) return 413;
     const headers = req.headers as Record<string, string>;
-    // The signature is that of the bytes as they came: verify before you parse.
+    // The signature is of the raw bytes: verify before you parse.
     webhook.verify(body, headers);
-    // An event may come more than once. It is stored the first time only.
+    // An event may arrive more than once. Only the first one is stored.
     insert.run(headers['webhook-id'] ?? '', body);
     return 204;
   }

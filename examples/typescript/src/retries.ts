@@ -7,7 +7,7 @@ const MAX_ATTEMPTS = 5;
 const TEMPORARY = [429, 503];
 const IDEMPOTENT = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
 
-/** Whether it does no harm to do the request twice. */
+/** Whether the request is safe to repeat. */
 function isRepeatable({ method, headers }: Request): boolean {
   return IDEMPOTENT.includes(method) || headers.has('Idempotency-Key');
 }
@@ -22,7 +22,7 @@ export function withRetries(fetch: Fetch, mayRepeat = isRepeatable): Fetch {
       const isLast = !mayRepeat(request) || attempt === MAX_ATTEMPTS;
       // Each attempt sends the body, which can be read only once.
       const response = await fetch(request.clone()).catch((error: unknown) => {
-        // With a TypeError, fetch says that there was no answer.
+        // fetch throws a TypeError if there was no answer.
         if (isLast || !(error instanceof TypeError)) throw error;
         return undefined;
       });

@@ -8,14 +8,14 @@ export interface Credentials {
 export interface Tokens {
   /** A token that is valid for at least another minute. */
   get(): Promise<string>;
-  /** Drops a token that the service has refused. */
+  /** Drops a token that the service has rejected. */
   forget(token: string): void;
 }
 
 /** Milliseconds. */
 const MARGIN = 60_000;
 
-/** Keeps one token, and gets the next one shortly before it expires. Requests that come meanwhile wait for the same one. */
+/** Keeps one token, and gets the next one shortly before it expires. Concurrent callers wait for the same token. */
 export function createTokens(baseUrl: string, { clientId, clientSecret }: Credentials, fetch: Fetch): Tokens {
   let current: { token: string; freshUntil: number } | undefined;
   let pending: Promise<string> | undefined;
@@ -51,7 +51,7 @@ export function createTokens(baseUrl: string, { clientId, clientSecret }: Creden
   };
 }
 
-/** Sends each request with a token. If the service refuses it, because it was revoked for instance, gets another, once. */
+/** Sends each request with a token. If the service rejects it, for instance after a revocation, gets another one, once. */
 export function withToken(tokens: Tokens, fetch: Fetch): Fetch {
   async function send(request: Request): Promise<[string, Response]> {
     const token = await tokens.get();
