@@ -1,4 +1,4 @@
-/** A measurement that is interrupted leaves nothing running, and no data. */
+/** An interrupted benchmark leaves no processes and no data behind. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ interface Process {
   command: string;
 }
 
-/** The processes that were started with this folder, in an argument or a variable. */
+/** The processes whose arguments or environment contain this folder. */
 function processesOf(folder: string): Process[] {
   return readdirSync('/proc').flatMap((pid) => {
     try {
@@ -20,7 +20,7 @@ function processesOf(folder: string): Process[] {
       const isOfFolder = (command + variables).includes(folder);
       return isOfFolder ? [{ pid: Number(pid), command: command.replaceAll('\0', ' ') }] : [];
     } catch {
-      // Not a process, one that has ended, or one of another user.
+      // Not a process, or it has ended, or it belongs to another user.
       return [];
     }
   });
@@ -29,18 +29,18 @@ function processesOf(folder: string): Process[] {
 type IsTime = (folder: string, stdout: string) => boolean;
 type Interruption = [script: string, when: string, signal: NodeJS.Signals, exitCode: number, isTime: IsTime];
 
-/** Whether the service and its server run. */
+/** Whether the service and its PostgreSQL run. */
 function isStarted(folder: string): boolean {
   const commands = processesOf(folder).map(({ command }) => command);
   return ['src/server.ts', 'postgres -D'].every((part) => commands.some((one) => one.includes(part)));
 }
 
 it.concurrent.each([
-  // It joins the server next.
-  ['main.ts', 'when it has started', 'SIGTERM', 143, (_, stdout) => stdout.includes('first response')],
+  // Printed just before the benchmark joins the embedded server.
+  ['main.ts', 'after it has started', 'SIGTERM', 143, (_, stdout) => stdout.includes('first response')],
   ['scale.ts', 'while it starts', 'SIGINT', 130, isStarted],
 ] satisfies Interruption[])(
-  'bench/%s, interrupted %s the service, closes on %s what it has opened',
+  'bench/%s, interrupted %s the service, handles %s by closing everything it opened',
   async (script, _when, signal, exitCode, isTime) => {
     const folder = newDataDir();
     const { child, output, exited } = run(process.execPath, [`scripts/bench/${script}`], { TMPDIR: folder });
@@ -56,7 +56,7 @@ it.concurrent.each([
   60_000,
 );
 
-/** A script whose work has opened one thing, which takes 50 ms to close, and then does this. */
+/** A script that opens something that takes 50 ms to close, and then runs `then`. */
 const script = (then: string) => `
   import { setTimeout as sleep } from 'node:timers/promises';
   import { closing } from './scripts/closing.ts';
@@ -70,22 +70,17 @@ const script = (then: string) => `
   });`;
 
 it.concurrent.each([
-  // As pg does for a connection that ends between two queries.
+  // pg throws like this if a connection ends between two queries.
+  ['while the script runs', `setImmediate(() => { throw new Error('Lost.'); });`, 1, 'Lost.'],
   [
-    'when nobody has interrupted the script',
-    `setImmediate(() => { throw new Error('Lost.'); });`,
-    1,
-    'Lost.',
-  ],
-  [
-    'when what it is about is being closed',
+    'while the script is closing',
     `closers.push(() => setImmediate(() => { throw new Error('Lost.'); }));
     process.kill(process.pid, 'SIGTERM');`,
     143,
     '',
   ],
 ])(
-  'an error that nobody can catch, %s, ends nothing before it is closed',
+  'an uncaught error %s ends the script only after everything is closed',
   async (_when, then, exitCode, message) => {
     const options = ['--input-type=module-typescript', '--eval', script(then)];
     const { output, exited } = run(process.execPath, options, {});

@@ -26,7 +26,7 @@ async function unfolded(): Promise<number> {
   return Number(rows[0].count);
 }
 
-it('counters verify tells which counters differ from the table, and rebuilds them when asked', async () => {
+it('counters verify lists the counters that differ from the table, and rebuilds them with --repair', async () => {
   await insertLeads(db, [
     { created_at: '2026-02-03T04:05:06.000Z' },
     {
@@ -40,7 +40,7 @@ it('counters verify tells which counters differ from the table, and rebuilds the
   const right = await cli(env, ...verify);
   expect(right).toMatchObject({ code: 0, stderr: '' });
   expect(right.stdout).toMatch(/none\.\n$/);
-  // What a writer does that no trigger sees.
+  // Bypasses the triggers that count.
   await db.raw(`set session_replication_role = replica`);
   await db('leads').where({ status: 'won' }).delete();
   await insertLeads(db, [
@@ -64,7 +64,7 @@ it('counters verify tells which counters differ from the table, and rebuilds the
     'tag trial -infinity new api  0 1 0 0',
     'tag vip -infinity won api  1 0 0 0',
   ]);
-  // It waits for those who write, longer than a request would.
+  // The repair waits for open transactions, longer than a request would.
   const writer = await db.transaction();
   await writer('leads').update({ company: 'X' });
   const repaired = cliJson(env, ...verify, '--repair').catch(String);
@@ -79,7 +79,7 @@ it('counters verify tells which counters differ from the table, and rebuilds the
   expect(await cliJson(env, 'counters', 'verify', '--environment', 'sandbox')).toEqual([]);
 });
 
-it('a running server folds what was counted', async () => {
+it('a running server folds the counter changes', async () => {
   await insertLeads(db, [{}, { tags: ['vip'], value_amount: '1.00', value_currency: 'EUR' }]);
   expect(await unfolded()).toBeGreaterThan(0);
   const server = await startServer(env);

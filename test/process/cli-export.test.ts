@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const production = ['--environment', 'production'];
 
-it('writes the file that a request gets', async () => {
+it('writes the same file that GET /leads/export returns', async () => {
   const args = ['--search', 'lead 77', '--created-from', '2020-01-01', '--status', 'won,lost', '-o', file];
   const report = await cliJson(env, 'export', 'leads', ...production, ...args);
   const path = '/leads/export?search=lead%2077&created_from=2020-01-01&status=won,lost';
@@ -67,7 +67,7 @@ it.each([
   ['status must be one of new, contacted, qualified, won, lost.\n', ['--status', 'open', '-o', file]],
   ['reached_to can only be sent together with reached.\n', ['--reached-to', '2026-01-01', '-o', file]],
   [/no such file or directory/, ['-o', join(folder, 'missing', 'leads.csv')]],
-])('explains what is wrong, and leaves the file as it was: %s', async (message, args) => {
+])('explains the error, and leaves the file unchanged: %s', async (message, args) => {
   writeFileSync(file, 'of before');
   const { code, stdout, stderr } = await cli(env, 'export', 'leads', ...production, ...args);
   expect([code, stdout]).toEqual([1, '']);

@@ -19,7 +19,7 @@ type Client = { client_id: string };
 type Place = Parameters<typeof registerClient>[0];
 const sandbox = ['--environment', 'sandbox'];
 
-describe('what is wrong is told in one line', () => {
+describe('an error is reported in one line', () => {
   const env = { DATA_DIR: newDataDir() };
 
   it.each([
@@ -31,7 +31,7 @@ describe('what is wrong is told in one line', () => {
       ['keys', 'create', ...sandbox, '--client', 'x', '--name', 'x', '--expires', '2030-01-31'],
       /'2030-01-31' is invalid.*number of days.*timestamp/,
     ],
-  ])('usage, with exit code 2: %s', async (args, line) => {
+  ])('in the arguments, with exit code 2: %s', async (args, line) => {
     const { code, stdout, stderr } = await cli(env, ...args);
     expect(code).toBe(2);
     expect(stdout).toBe('');
@@ -39,7 +39,7 @@ describe('what is wrong is told in one line', () => {
     expect(stderr).toMatch(line);
   });
 
-  it('a wrong configuration', async () => {
+  it('in the configuration, with exit code 1', async () => {
     const { code, stderr } = await cli({ ...env, PORT: 'x' }, 'clients', 'list', ...sandbox);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^PORT is "x": [^\n]+\n$/);
@@ -53,7 +53,7 @@ describe("on the operator's own PostgreSQL", () => {
     external = await externalDatabases();
   });
 
-  it('works, and refuses a SECRET_KEY that is not that of the servers', async () => {
+  it('works, and rejects a SECRET_KEY that does not match the database', async () => {
     const { env, credentials } = external;
     const production = ['--environment', 'production'];
     const [client] = await cliJson<Client[]>(env, 'clients', 'list', ...production);
@@ -76,12 +76,12 @@ describe("on the operator's own PostgreSQL", () => {
     [{ name: 'Zap \u202epaz', scopes: 'read' }, /^.*change the direction of text.*$/],
     [{ name: 'x', scopes: 'read fly' }, /^"fly" is not a scope; valid scopes are read, write.*$/],
     [{ name: 'x', scopes: ' ' }, /^.*at least one scope.*$/],
-  ])('no client with %j', async ({ name, scopes }, line) => {
+  ])('rejects a client with %j', async ({ name, scopes }, line) => {
     const create = (place: Place) => registerClient(place, { name, scopes: parseScopes(scopes) });
     await expect(asOperator(external.env.SANDBOX_DATABASE_URL, create)).rejects.toThrow(line);
   });
 
-  it('what is wrong with a client is told in one line, with exit code 1', async () => {
+  it('an invalid client is reported in one line, with exit code 1', async () => {
     const options = ['--name', 'x', '--scopes', 'read fly'];
     const { code, stdout, stderr } = await cli(external.env, 'clients', 'create', ...sandbox, ...options);
     expect(code).toBe(1);

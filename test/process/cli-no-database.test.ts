@@ -45,7 +45,7 @@ describe('a command without a database creates none', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it("nor tables in the operator's own PostgreSQL", async () => {
+  it("and no tables in the operator's own PostgreSQL", async () => {
     const empty = await createEmptyDatabase();
     const { env } = await externalDatabases();
     const there = { ...env, SANDBOX_DATABASE_URL: empty.url };
@@ -60,7 +60,7 @@ describe('a command without a database creates none', () => {
   });
 });
 
-describe('a folder that can not hold a database is told soon', () => {
+describe('a folder that can not hold a database is rejected', () => {
   it.runIf(process.platform === 'linux').each(['/proc/lead-pipeline', '/proc/lead-pipeline/data'])(
     '%s',
     async (dataDir) => {
@@ -92,7 +92,7 @@ describe('a database without its secret.key', () => {
     expect(existsSync(join(dataDir, 'secret.key'))).toBe(false);
   });
 
-  it('takes the key from SECRET_KEY', async () => {
+  it('uses the key from SECRET_KEY', async () => {
     const dataDir = preparedDataDir();
     rmSync(join(dataDir, 'secret.key'));
     const env = { DATA_DIR: dataDir, SECRET_KEY: 'ab'.repeat(32) };

@@ -1,4 +1,4 @@
-/** Options and outputs as an operator may combine them. */
+/** Repeated options, and the places where commands write. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -86,7 +86,7 @@ describe('a repeated option', () => {
       2,
       ['import', 'leads.csv', ...production, '--map', 'Name=name', '--map', 'Name=company'],
     ],
-  ])('of which only one value could count is refused: %s', async (stderr, code, args) => {
+  ])('that accepts only one value is rejected: %s', async (stderr, code, args) => {
     expect(await cli(env, ...args)).toEqual({ code, stdout: '', stderr });
   });
 });
@@ -119,11 +119,11 @@ describe('standard output', () => {
     const { output, exited } = run('bash', ['-c', script], { ...env, NODE: process.execPath });
     const code = await exited;
     expect(output.stderr).toBe('');
-    // Ended as by SIGPIPE, unless all of it was written before.
+    // 141 stands for SIGPIPE, 0 means that everything had been written before.
     expect([0, 141]).toContain(code);
   });
 
-  it.runIf(process.platform === 'linux')('that is full is told', async () => {
+  it.runIf(process.platform === 'linux')('that is full is reported', async () => {
     const command = '"$NODE" src/cli.ts export leads --environment production -o - > /dev/full';
     const { output, exited } = run('bash', ['-c', command], { ...env, NODE: process.execPath });
     expect([await exited, output.stderr]).toEqual([
@@ -136,7 +136,7 @@ describe('standard output', () => {
 describe('an output file', () => {
   const header = /^id,name,/;
 
-  it('may be a device or a named pipe, which stays one', async () => {
+  it('may be a named pipe, which is not replaced', async () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const reader = run('cat', [pipe], {});
@@ -146,7 +146,7 @@ describe('an output file', () => {
     expect(statSync(pipe).isFIFO()).toBe(true);
   });
 
-  it('may be a link, which stays one', async () => {
+  it('may be a link, whose target is written', async () => {
     const [target, link] = [join(folder, 'target.csv'), join(folder, 'link.csv')];
     writeFileSync(target, 'old');
     symlinkSync(target, link);
@@ -154,7 +154,7 @@ describe('an output file', () => {
     expect(readFileSync(target, 'utf8')).toMatch(header);
   });
 
-  it('may be written twice at the same time', async () => {
+  it('may be written by two commands at the same time', async () => {
     const file = join(folder, 'both.csv');
     const both = ['a', 'many'].map((tag) => cli(env, ...exportLeads, '--tag', tag, '-o', file));
     expect((await Promise.all(both)).map(({ code, stderr }) => [code, stderr])).toEqual([
@@ -165,7 +165,7 @@ describe('an output file', () => {
     expect(readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([]);
   });
 
-  it('is told when it can not be written', async () => {
+  it('that can not be written is reported', async () => {
     const { code, stderr } = await cli(env, ...exportLeads, '-o', folder);
     expect([code, stderr]).toEqual([1, `${folder} is a folder. Name a file.\n`]);
     const missing = join(folder, 'missing');
@@ -175,7 +175,7 @@ describe('an output file', () => {
     expect([empty.code, empty.stderr]).toEqual([1, 'The name of the output file is empty.\n']);
   });
 
-  it('for errors is looked at before anything is imported', async () => {
+  it('for errors is checked before anything is imported', async () => {
     const file = join(folder, 'people.csv');
     writeFileSync(file, 'name,email\nEve,eve@example.com\n');
     const missing = join(folder, 'missing');
@@ -186,7 +186,7 @@ describe('an output file', () => {
   });
 });
 
-describe('what is missing or wrong is told in a sentence', () => {
+describe('a missing or invalid input is explained', () => {
   it.each([
     ['a missing file', '/nowhere.csv', "/nowhere.csv can't be opened: no such file or directory.\n"],
     ['a folder', '/etc', '/etc is a folder. Name a file.\n'],

@@ -33,7 +33,7 @@ it('fills the sandbox, refuses the same seed, and empties it; production stays e
   expect(await countLeads(env.SANDBOX_DATABASE_URL)).toBe(0);
 });
 
-it('tells how far it is when there are many, one line at each tenth', async () => {
+it('prints its progress line by line for more than 10,000 leads', async () => {
   const { code, stdout, stderr } = await cli(env, 'sandbox', 'seed', '--leads', '10001', '--json');
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ seed: 42, leads: 10_001 });
@@ -41,7 +41,7 @@ it('tells how far it is when there are many, one line at each tenth', async () =
   expect(stderr).toMatch(/\n10001 of 10001 leads\n$/);
 });
 
-it('draws a bar on a terminal', () => {
+it('draws a progress bar on a terminal for more than 10,000 leads', () => {
   const written: string[] = [];
   const terminal = { isTTY: true, write: (text: string) => written.push(text) > 0 };
   const onProgress = createProgress(terminal, 20_000);

@@ -30,7 +30,7 @@ function startExport(dataDir: string, name: string) {
   return { ...exporting, finish: () => run('cat', [pipe], {}).exited };
 }
 
-it('the command that started the server stops it after the others, and prints its report before', async () => {
+it('the command that started the server prints its report, and stops the server once the others have ended', async () => {
   const dataDir = preparedDataDir();
   const { url = '' } = await cliJson({ DATA_DIR: dataDir }, 'data', 'url', ...production);
   const running = async () => {
@@ -53,7 +53,7 @@ it('the command that started the server stops it after the others, and prints it
   await first.finish();
   await vi.waitFor(() => expect(first.output.stdout).toMatch(/^Exported leads:\n/), 30_000);
   expect(first.child.exitCode).toBeNull();
-  // A command that comes while the first waits is served, by this server or the next.
+  // A command that starts while the first one waits uses this server or the next one.
   const third = cli({ DATA_DIR: dataDir }, 'clients', 'list', ...production);
   await second.finish();
   expect(await Promise.all([first.exited, second.exited])).toEqual([0, 0]);
@@ -62,7 +62,7 @@ it('the command that started the server stops it after the others, and prints it
   expect(postmaster(dataDir)).toBeUndefined();
 });
 
-it('many short commands all succeed', async () => {
+it('five concurrent commands succeed, and leave no server running', async () => {
   const dataDir = preparedDataDir();
   const list = () => cli({ DATA_DIR: dataDir }, 'clients', 'list', ...production);
   const results = await Promise.all(Array.from({ length: 5 }, list));
@@ -84,7 +84,7 @@ it('concurrent rotations leave the last secret in credentials.json', async () =>
   const rotated = await Promise.all([rotate(), rotate(), rotate()]);
   const kept = credentialsOf(dataDir).production.client_secret;
   expect(rotated.map((result) => result.client_secret)).toContain(kept);
-  // A start replaces credentials that are not valid.
+  // A start would replace invalid credentials.
   const server = await startServer(env);
   expect(credentialsOf(dataDir).production).toMatchObject({ client_id, client_secret: kept });
   await server.stop();

@@ -26,7 +26,7 @@ const sandbox = ['--environment', 'sandbox'];
 
 const env = { DATA_DIR: preparedDataDir(), RATE_LIMIT_ANONYMOUS: '100000' };
 let early: Client;
-/** The database server that the first command leaves. */
+/** Pid of the database server, if the first command left it running. */
 let left: number | undefined;
 let server: RunningServer;
 let baseUrl: string;
@@ -40,13 +40,13 @@ beforeAll(async () => {
   databaseUrl = (await cliJson(env, 'data', 'url', ...sandbox)).url ?? '';
 });
 
-it('while the service is stopped, works in its databases, and leaves no server behind', async () => {
+it('while the service is stopped, a command works on its databases and leaves no server running', async () => {
   expect(left).toBeUndefined();
   expect(await getToken(baseUrl, early)).toBeTruthy();
 });
 
-describe('beside a running server', () => {
-  /** Does what a command does in the sandbox. */
+describe('while the server runs', () => {
+  /** Runs a command's action in the sandbox. */
   const act = <Result>(action: (place: Parameters<typeof registerClient>[0]) => Promise<Result>) =>
     asOperator(databaseUrl, (place) => action({ ...place, environment: 'sandbox' }));
 
@@ -55,7 +55,7 @@ describe('beside a running server', () => {
 
   const me = (headers: Record<string, string>) => fetch(`${baseUrl}/auth/me`, { headers });
 
-  /** The code of the 401 that these headers get, a second after the command at the latest. */
+  /** Waits up to a second until these headers get a 401. Returns its code. */
   async function refusal(headers: Record<string, string>): Promise<unknown> {
     const deadline = performance.now() + 1000;
     for (;;) {
@@ -66,7 +66,7 @@ describe('beside a running server', () => {
     }
   }
 
-  it('a client is made, listed and disabled, and its tokens end with it', async () => {
+  it('a client can be created, listed, disabled and enabled; disabling it revokes its tokens', async () => {
     const client = await cliJson<Client>(
       env,
       ...['clients', 'create', ...sandbox, '--name', 'Website', '--scopes', 'leads:read analytics:read'],
@@ -99,7 +99,7 @@ describe('beside a running server', () => {
     expect(await getToken(baseUrl, client)).toBeTruthy();
   });
 
-  it('a client that administers others is made by name only, and sees what the command line did', async () => {
+  it('the first client is not an administrator; one created with --scopes admin sees the command line in the audit log', async () => {
     const admin = await cliJson<Client>(
       env,
       ...['clients', 'create', ...sandbox, '--name', 'Admin', '--scopes', 'admin'],
@@ -125,7 +125,7 @@ describe('beside a running server', () => {
     expect(await getToken(baseUrl, admin)).toBeUndefined();
   });
 
-  it('an API key is made, listed and revoked', async () => {
+  it('an API key can be created, listed and revoked', async () => {
     const { client_id } = early;
     const options = ['--client', client_id, '--name', 'Nightly export', '--scopes', 'leads:read'];
     const key = await cliJson<Key>(env, 'keys', 'create', ...sandbox, ...options, '--expires', '30');
@@ -140,7 +140,7 @@ describe('beside a running server', () => {
     expect(revoked).toEqual({ ...listed, revoked_at: expect.any(String) });
   });
 
-  it("an API key has its client's scopes unless they are named, and never more", async () => {
+  it("an API key has its client's scopes by default, and never more", async () => {
     const { client_id } = await newClient('read');
     const options = ['keys', 'create', ...sandbox, '--client', client_id, '--name', 'Reader'];
     expect(await cliJson(env, ...options, '--expires', '2099-01-31T12:00:00+01:00')).toMatchObject({
@@ -158,7 +158,7 @@ describe('beside a running server', () => {
     );
   });
 
-  it('of a rotated secret the old one is refused, and credentials.json has the new one', async () => {
+  it('a rotated secret replaces the old one, also in credentials.json, and tokens stay valid', async () => {
     const first = credentialsOf(env.DATA_DIR).sandbox;
     const token = { Authorization: `Bearer ${await getToken(baseUrl, first)}` };
     const rotated = await cliJson<Client>(env, 'clients', 'rotate-secret', first.client_id, ...sandbox);
@@ -181,7 +181,7 @@ describe('beside a running server', () => {
     expect(stdout).toMatch(/client_secret +lps_test_/);
   });
 
-  it('a new signing key signs, and the old one still verifies', async () => {
+  it('after a rotation of signing keys, tokens are signed with the new key, and old tokens stay valid', async () => {
     const client = await newClient('read', 'write');
     const kid = (token: string) => JSON.parse(atob(token.split('.')[0] ?? '')).kid as string;
     const old = await getToken(baseUrl, client);
@@ -198,14 +198,14 @@ describe('beside a running server', () => {
     }
   });
 
-  it('production and sandbox know nothing of each other', async () => {
+  it("a command does not find the other environment's clients", async () => {
     const { client_id } = await newClient('read', 'write');
     const { code, stderr } = await cli(env, 'clients', 'disable', client_id, '--environment', 'production');
     expect(code).toBe(1);
     expect(stderr).toBe(`There is no client ${client_id} in this environment.\n`);
   });
 
-  it('a person gets readable text', async () => {
+  it('without --json, commands print readable text', async () => {
     const made = await cli(env, 'clients', 'create', ...sandbox, '--name', 'For people');
     expect(made.stdout).toMatch(
       /^Created an API client\. Its secret is shown only once:\n\n {2}client_id +client_/,
@@ -223,7 +223,7 @@ describe('beside a running server', () => {
     expect((await cli(env, 'keys', 'list', '--environment', 'production')).stdout).toBe('API keys: none.\n');
   });
 
-  it('leaves the server running', async () => {
+  it('the commands leave the server running', async () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     expect(await server.stop()).toBe(0);
     expect(postmaster(env.DATA_DIR)).toBeUndefined();

@@ -23,7 +23,7 @@ describe('ENVIRONMENTS', () => {
       'ENVIRONMENTS is "sandbox,sandbox": it must be production, sandbox or production,sandbox.',
     ],
     [
-      'the other database alone',
+      'only the database of the other environment',
       { ...production, ENVIRONMENTS: 'sandbox' },
       'SANDBOX_DATABASE_URL is missing: DATABASE_URL is set, and ENVIRONMENTS is sandbox.',
     ],

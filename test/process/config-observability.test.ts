@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 
 describe('the configuration', () => {
-  it('serves metrics on the loopback unless it is told otherwise', () => {
+  it('serves metrics on the loopback unless METRICS_HOST is set', () => {
     expect(loadConfig({ METRICS_PORT: '0' }).metrics).toEqual({ host: '127.0.0.1', port: 0 });
     const elsewhere = { METRICS_HOST: '10.0.0.11', METRICS_PORT: '9464' };
     expect(loadConfig(elsewhere).metrics).toEqual({ host: '10.0.0.11', port: 9464 });
@@ -10,7 +10,7 @@ describe('the configuration', () => {
     expect(() => loadConfig({ METRICS_PORT: 'x' })).toThrow('METRICS_PORT is "x": it must be a port');
   });
 
-  it('sends traces where there is an endpoint: all of them, or a share', () => {
+  it('sends traces if there is an endpoint: all of them, or the configured share', () => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
     expect(loadConfig(env).traces).toEqual({ share: 1 });
     expect(loadConfig({ ...env, OTEL_TRACES_SAMPLER_ARG: '0.05' }).traces).toEqual({ share: 0.05 });

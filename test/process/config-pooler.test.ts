@@ -12,12 +12,12 @@ const direct = {
 };
 
 describe('the configuration of poolers and replicas', () => {
-  it('takes a comma elsewhere than between hosts', () => {
+  it('accepts a comma anywhere but between hosts', () => {
     const url = 'postgres://api:hunter,2@db.example.com/leads?options=-c%20search_path%3Done,two';
     expect(loadConfig({ ...databases, DATABASE_URL: url }).databases?.production).toBe(url);
   });
 
-  it('has the ways around it, and whether it knows prepared statements', () => {
+  it('has the direct URLs, and whether the pooler supports prepared statements', () => {
     const config = loadConfig({ ...databases, ...direct, DATABASE_PREPARED_STATEMENTS: 'false' });
     expect(config).toMatchObject({
       databases: { production: databases.DATABASE_URL, sandbox: databases.SANDBOX_DATABASE_URL },
@@ -30,7 +30,7 @@ describe('the configuration of poolers and replicas', () => {
     expect(loadConfig({ ...databases, DATABASE_PREPARED_STATEMENTS: 'true' }).preparedStatements).toBe(true);
   });
 
-  it('has the replicas', () => {
+  it('has the replica URLs', () => {
     const config = loadConfig({
       ...databases,
       DATABASE_REPLICA_URL: 'postgres://api:hunter2@replica.example.com/leads',
@@ -45,27 +45,27 @@ describe('the configuration of poolers and replicas', () => {
 
   it.each<[string, NodeJS.ProcessEnv, string]>([
     [
-      'a way to one database only',
+      'a direct URL for only one database',
       { ...databases, DATABASE_DIRECT_URL: direct.DATABASE_DIRECT_URL },
       'SANDBOX_DATABASE_DIRECT_URL is missing: DATABASE_DIRECT_URL is set, and both are required together.',
     ],
     [
-      'one way for both databases',
+      'the same direct URL for both databases',
       { ...databases, ...direct, SANDBOX_DATABASE_DIRECT_URL: direct.DATABASE_DIRECT_URL },
       'SANDBOX_DATABASE_DIRECT_URL names the same database as DATABASE_DIRECT_URL: it must be a different one.',
     ],
     [
-      'a way around nothing',
+      'direct URLs without DATABASE_URL',
       direct,
       'DATABASE_DIRECT_URL is set without DATABASE_URL: it is the way around the pooler in DATABASE_URL.',
     ],
     [
-      'a replica of one database only',
+      'a replica of only one database',
       { ...databases, SANDBOX_DATABASE_REPLICA_URL: direct.SANDBOX_DATABASE_DIRECT_URL },
       'DATABASE_REPLICA_URL is missing: SANDBOX_DATABASE_REPLICA_URL is set, and both are required together.',
     ],
     [
-      'a replica of nothing',
+      'replicas without DATABASE_URL',
       {
         DATABASE_REPLICA_URL: direct.DATABASE_DIRECT_URL,
         SANDBOX_DATABASE_REPLICA_URL: direct.SANDBOX_DATABASE_DIRECT_URL,
@@ -73,7 +73,7 @@ describe('the configuration of poolers and replicas', () => {
       'DATABASE_REPLICA_URL is set without DATABASE_URL: it is a replica of that database.',
     ],
     [
-      'a way that is none',
+      'an invalid direct URL',
       { ...databases, ...direct, DATABASE_DIRECT_URL: 'db.example.com' },
       'DATABASE_DIRECT_URL is invalid: it must be postgres://user:password@host:port/database.',
     ],
@@ -102,7 +102,7 @@ describe('the configuration of poolers and replicas', () => {
       ],
     ),
     [
-      'prepared statements, but neither yes nor no',
+      'a value for prepared statements that is not a boolean',
       { ...databases, DATABASE_PREPARED_STATEMENTS: 'sometimes' },
       'DATABASE_PREPARED_STATEMENTS is "sometimes": it must be true or false.',
     ],

@@ -7,16 +7,16 @@ describe('REDIS_URL', () => {
     'redis://10.0.0.7:6380/',
     'redis://:pass%25word@[::1]:6379/15',
     'rediss://api:hunter2@redis.example.com:6380/1',
-  ])('%s is taken as it is', (url) => {
+  ])('%s is used unchanged', (url) => {
     expect(loadConfig({ REDIS_URL: url }).redisUrl).toBe(url);
   });
 
   it.each([
     ['another scheme', 'http://api:hunter2@redis'],
     ['no host', 'redis:///1'],
-    ['a name for the database', 'redis://api:hunter2@redis/leads'],
+    ['a database name instead of a number', 'redis://api:hunter2@redis/leads'],
     ['a password that is not encoded', 'redis://:hunter2%@redis'],
-  ])('with %s it is refused, and not shown', (_, url) => {
+  ])('with %s it is rejected, and not shown', (_, url) => {
     expect(() => loadConfig({ REDIS_URL: url })).toThrow(
       'REDIS_URL is invalid: it must be redis://user:password@host:port/number, or rediss:// for TLS.',
     );

@@ -35,7 +35,7 @@ function faults(env: NodeJS.ProcessEnv): string[] {
 }
 
 describe('the configuration', () => {
-  it('needs nothing', () => {
+  it('has a default for everything', () => {
     expect(loadConfig({})).toEqual({
       role: 'all',
       environments: ['production', 'sandbox'],
@@ -65,7 +65,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('takes an empty variable for an absent one', () => {
+  it('treats an empty variable like a missing one', () => {
     expect(loadConfig({ HOST: '', PORT: ' ', SECRET_KEY: '', DATABASE_URL: '' })).toEqual(loadConfig({}));
   });
 
@@ -125,7 +125,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('tells all faults at once, a line each', () => {
+  it('reports all faults together, one per line', () => {
     const told = faults({
       HOST: 'not a host',
       PORT: '70000',
@@ -164,18 +164,22 @@ describe('the configuration', () => {
   });
 });
 
-describe('one fault', () => {
+describe('exactly one fault is reported for', () => {
   it.each<[string, NodeJS.ProcessEnv, RegExp]>([
-    ['a role that there is not', { ROLE: 'web' }, /^ROLE is "web": it must be one of all, api, worker\.$/],
-    ['no boolean', { WEBHOOK_ALLOW_PRIVATE: 'yes' }, /^WEBHOOK_ALLOW_PRIVATE is "yes": .* true or false/],
-    ['no room for answers', { IDEMPOTENCY_STORAGE_MIB: '3' }, /^IDEMPOTENCY_STORAGE_MIB is "3": .* from 4 /],
-    ['no room for imports', { IMPORT_STORAGE_MIB: '3' }, /^IMPORT_STORAGE_MIB is "3": .* from 4 /],
-    ['no room for what comes in', { INBOUND_STORAGE_MIB: '0' }, /^INBOUND_STORAGE_MIB is "0": .* from 1 /],
-    ['a port that is no number', { PORT: '3e3' }, /^PORT is "3e3"/],
-    ['no sandbox', { ...databases, SANDBOX_DATABASE_URL: '' }, /^SANDBOX_DATABASE_URL is missing/],
-    ['a sandbox alone', { ...databases, DATABASE_URL: '' }, /^DATABASE_URL is missing/],
+    ['an unknown role', { ROLE: 'web' }, /^ROLE is "web": it must be one of all, api, worker\.$/],
+    ['a non-boolean', { WEBHOOK_ALLOW_PRIVATE: 'yes' }, /^WEBHOOK_ALLOW_PRIVATE is "yes": .* true or false/],
     [
-      'one database for both, under another login',
+      'little room for responses',
+      { IDEMPOTENCY_STORAGE_MIB: '3' },
+      /^IDEMPOTENCY_STORAGE_MIB is "3": .* from 4 /,
+    ],
+    ['little room for imports', { IMPORT_STORAGE_MIB: '3' }, /^IMPORT_STORAGE_MIB is "3": .* from 4 /],
+    ['no room for payloads', { INBOUND_STORAGE_MIB: '0' }, /^INBOUND_STORAGE_MIB is "0": .* from 1 /],
+    ['a port in exponent notation', { PORT: '3e3' }, /^PORT is "3e3"/],
+    ['only production', { ...databases, SANDBOX_DATABASE_URL: '' }, /^SANDBOX_DATABASE_URL is missing/],
+    ['only the sandbox', { ...databases, DATABASE_URL: '' }, /^DATABASE_URL is missing/],
+    [
+      'the same database for both, with another login',
       { ...databases, SANDBOX_DATABASE_URL: 'postgresql://other:login@DB.example.com:5432/leads' },
       /^SANDBOX_DATABASE_URL names the same database/,
     ],
@@ -184,10 +188,10 @@ describe('one fault', () => {
       { ...databases, DATABASE_URL: 'postgres://db' },
       /^DATABASE_URL is invalid/,
     ],
-    ['no key for a database', { ...databases, SECRET_KEY: '' }, /^SECRET_KEY is missing/],
+    ['a database without SECRET_KEY', { ...databases, SECRET_KEY: '' }, /^SECRET_KEY is missing/],
     ['a short key', { SECRET_KEY: Buffer.alloc(31).toString('base64') }, /^SECRET_KEY is invalid/],
     ['a long key', { SECRET_KEY: Buffer.alloc(33).toString('base64') }, /^SECRET_KEY is invalid/],
-    ['a certificate alone', { TLS_CERT_FILE: certFile }, /^TLS_KEY_FILE is missing/],
+    ['a certificate without its key', { TLS_CERT_FILE: certFile }, /^TLS_KEY_FILE is missing/],
     ['a folder as certificate', { TLS_CERT_FILE: folder, TLS_KEY_FILE: keyFile }, /^TLS_CERT_FILE is/],
     [
       'a key of another certificate',
@@ -198,22 +202,18 @@ describe('one fault', () => {
     ['plain HTTP on an address', { HOST: '192.168.1.5' }, /plain HTTP/],
     ['a proxy list that trusts everyone', { TRUST_PROXY: '0.0.0.0/0' }, /^TRUST_PROXY/],
     ['a proxy by name', { TRUST_PROXY: 'proxy.internal' }, /^TRUST_PROXY/],
-    ['no hops', { TRUST_PROXY: '0' }, /^TRUST_PROXY/],
+    ['zero hops', { TRUST_PROXY: '0' }, /^TRUST_PROXY/],
     ['a public URL with a query', { PUBLIC_URL: 'https://a.example/?b' }, /^PUBLIC_URL/],
-    ['a public URL of another scheme', { PUBLIC_URL: 'ftp://a.example' }, /^PUBLIC_URL/],
+    ['a public URL with another scheme', { PUBLIC_URL: 'ftp://a.example' }, /^PUBLIC_URL/],
     ['a pool larger than the embedded server', { DATABASE_POOL_SIZE: '60' }, /^DATABASE_POOL_SIZE.* 1 to 40/],
-    ['a limit of nothing', { RATE_LIMIT_SEARCH: '0' }, /^RATE_LIMIT_SEARCH/],
-    [
-      'a limit that is not known',
-      { RATE_LIMIT_READS: '5' },
-      /^RATE_LIMIT_READS is unknown: .*RATE_LIMIT_READ,/,
-    ],
+    ['a limit of zero', { RATE_LIMIT_SEARCH: '0' }, /^RATE_LIMIT_SEARCH/],
+    ['an unknown limit', { RATE_LIMIT_READS: '5' }, /^RATE_LIMIT_READS is unknown: .*RATE_LIMIT_READ,/],
   ])('%s', (_, env, line) => {
     expect(faults(env)).toEqual([expect.stringMatching(line)]);
   });
 });
 
-describe('no fault', () => {
+describe('no fault is reported for', () => {
   it.each<[string, NodeJS.ProcessEnv]>([
     ['plain HTTP on loopback, IPv6', { HOST: '::1' }],
     ['plain HTTP on loopback, by name', { HOST: 'localhost' }],
@@ -221,7 +221,7 @@ describe('no fault', () => {
     ['plain HTTP behind a proxy', { HOST: '0.0.0.0', TRUST_PROXY: '1' }],
     ['TLS for the network', { HOST: '::', TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }],
     ['a key in base64', { SECRET_KEY: Buffer.alloc(32, 200).toString('base64') }],
-    ['a large pool on a server of the user', { ...databases, DATABASE_POOL_SIZE: '60' }],
+    ["a large pool on the operator's own server", { ...databases, DATABASE_POOL_SIZE: '60' }],
     [
       'a database on a Unix socket',
       { ...databases, DATABASE_URL: 'postgres://api@/leads?host=/run/postgresql' },
@@ -237,11 +237,11 @@ describe('the public URL', () => {
     ['::1', false, 'http://[::1]:3000'],
     ['0.0.0.0', true, 'https://localhost:3000'],
     ['api.example.com', true, 'https://api.example.com:3000'],
-  ])('follows from %s, TLS: %s', (host, secure, url) => {
+  ])('is derived from %s, TLS: %s', (host, secure, url) => {
     expect(defaultPublicUrl({ host, tls: secure ? { certFile, keyFile } : undefined }, 3000)).toBe(url);
   });
 
-  it('is not known yet when the port is any free one', () => {
+  it('is not known in advance for port 0, unless it is configured', () => {
     expect(loadConfig({ PORT: '0' }).publicUrl).toBeUndefined();
     expect(loadConfig({ PORT: '0', PUBLIC_URL: 'https://a.example/api/' }).publicUrl).toBe(
       'https://a.example/api',

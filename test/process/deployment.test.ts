@@ -1,4 +1,4 @@
-/** Starts what each shipped deployment starts, on databases that deploy/postgresql.sql makes. */
+/** Starts the processes of each shipped deployment, on databases created by deploy/postgresql.sql. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,9 +15,9 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const project = join(import.meta.dirname, '../..');
 const PASSWORD = 'made-up';
-/** The service has stopped after 12 seconds in any case. */
+/** The service stops within 12 seconds in any case. */
 const LONGEST_STOP = 12;
-/** From 0 to 10. Without its sandbox options, a unit has 9.6. */
+/** From 0 to 10, as systemd-analyze rates units. Without its sandboxing options, a unit has 9.6. */
 const MAX_EXPOSURE = 2;
 
 afterAll(cleanUp);
@@ -38,7 +38,7 @@ describe('each deployment', () => {
         cwd: project,
         env: { ...process.env, DATABASE_PASSWORD: PASSWORD },
       });
-    // The embedded server's superuser and sandbox have the names that an operator's get.
+    // Frees the names that deploy/postgresql.sql uses, which the embedded server already has.
     psql(`--command=create role admin superuser login password '${PASSWORD}'`);
     Object.assign(admin, { username: 'admin', password: PASSWORD });
     psql('--command=alter role lead_pipeline rename to embedded');
@@ -50,7 +50,7 @@ describe('each deployment', () => {
   });
   afterAll(() => postgres?.stop());
 
-  /** With the secrets and addresses of this machine in place of an operator's. */
+  /** The workload's variables, with made-up secrets and this machine's addresses. */
   async function variablesOf({ env }: Workload): Promise<Record<string, string>> {
     const local = (database: string, url = `postgres://lead_pipeline@db/${database}`) => {
       const { host } = new URL(postgres.url('postgres'));
@@ -78,7 +78,7 @@ describe('each deployment', () => {
     expect(await exited, output.stderr).toBe(0);
   });
 
-  it.each(processes)('$name starts, is found healthy and has time to stop', async (workload) => {
+  it.each(processes)('$name starts, passes its health checks and has time to stop', async (workload) => {
     const env = await variablesOf(workload);
     const { child, exited, output } = start(workload.command, env);
     const statusOf = (port: string | undefined, path: string) =>
@@ -128,7 +128,7 @@ describe('the systemd units', () => {
 describe('compose.yaml', () => {
   const read = (path: string) => readFileSync(join(project, path), 'utf8');
 
-  it('names services that nginx finds, files that exist, and settings that .env.example explains', () => {
+  it('matches the services of nginx, mounts existing files, and uses exactly the settings of .env.example', () => {
     const upstreams = [...read('deploy/nginx.conf').matchAll(/^ +server ([\w-]+):\d+ /gm)].map(
       ([, name]) => name,
     );

@@ -12,11 +12,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { EmbeddedError } from '../../src/embedded-postgres/server.ts';
 import { EmbeddedFixture, isAlive, isRoot, query, withSetting } from '../support/embedded.ts';
 
-// They start servers and processes, which takes its time on a busy machine.
+// Starting servers and processes may take long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 const fixture = new EmbeddedFixture();
 
-/** The message of the one error that a start ends with. */
+/** The one-line error message of a failed start. */
 async function fault(): Promise<string> {
   const error: unknown = await fixture.start().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(EmbeddedError);
@@ -26,7 +26,7 @@ async function fault(): Promise<string> {
 }
 
 describe('the embedded server', () => {
-  it('is made as the service needs it', async () => {
+  it('is created with the settings that the service needs', async () => {
     const server = await fixture.start();
     const setting = (name: string) => `current_setting('${name}') as ${name}`;
     const names = ['server_encoding', 'fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums'];
@@ -49,7 +49,7 @@ describe('the embedded server', () => {
     );
   });
 
-  it('asks for the password, and knows the letters of every language', async () => {
+  it('requires the password, and handles the letters of all languages', async () => {
     await fixture.addCluster();
     const url = (await fixture.start()).url('postgres');
     await expect(query(url.replace(/:\w+@/, ':wrong@'), 'select')).rejects.toThrow(/password/);
@@ -58,7 +58,7 @@ describe('the embedded server', () => {
     expect(await query(url, sql)).toEqual([{ lower: 'éžж', unaccented: 'Angstrom' }]);
   });
 
-  it('keeps its data from start to start, and stops', async () => {
+  it('keeps its data across restarts, and stops', async () => {
     await fixture.addCluster();
     const first = await fixture.start();
     await query(first.url('postgres'), 'create table kept as select 1 as n');
@@ -69,7 +69,7 @@ describe('the embedded server', () => {
     expect(await query(second.url('postgres'), 'select n from kept')).toEqual([{ n: 1 }]);
   });
 
-  it('keeps what clients sent out of its log', async () => {
+  it("keeps clients' data out of its log", async () => {
     await fixture.addCluster();
     const url = (await fixture.start()).url('postgres');
     await query(url, 'create table people (email text check (length(email) < 30), born date)');
@@ -88,14 +88,14 @@ describe('the embedded server', () => {
     await expect(query(url, bound)).rejects.toThrow(/people_email_key/);
     const log = () => readFileSync(join(fixture.dataDir, 'postgres.log'), 'utf8');
     expect(log()).not.toContain('people_email_key');
-    // An error that is logged none the less, as those of the server's own processes are.
+    // Errors of the server's own processes are logged anyway. This setting logs a client's in the same way.
     const logged = withSetting(url, 'log_min_messages=error');
     await expect(query(logged, bound)).rejects.toThrow(/people_email_key/);
     expect(log()).toContain('people_email_key');
     expect(log().toLowerCase()).not.toMatch(/ada@|insert|nowhere/);
   });
 
-  it('has a log of bounded size', async () => {
+  it('limits the size of its log', async () => {
     await fixture.addCluster();
     writeFileSync(join(fixture.dataDir, 'postgres.log'), Buffer.alloc(11 * 2 ** 20, 'x'));
     await fixture.start();
@@ -103,7 +103,7 @@ describe('the embedded server', () => {
   });
 });
 
-describe('processes side by side', () => {
+describe('concurrent processes', () => {
   it('share one server; the one that started it stops it', async () => {
     await fixture.addCluster();
     const server = await fixture.start();
@@ -119,7 +119,7 @@ describe('processes side by side', () => {
     await another.stop();
   });
 
-  it('go on when the one that started the server ends: the next one starts it on the same port', async () => {
+  it('go on when the one that started the server ends: another one starts it on the same port', async () => {
     await fixture.addCluster();
     const starter = fixture.startElsewhere();
     const url = await starter.url;
@@ -137,7 +137,7 @@ describe('processes side by side', () => {
     expect(isAlive(next)).toBe(false);
   });
 
-  it('may start at the same instant', async () => {
+  it('can start at the same time', async () => {
     const others = [fixture.startElsewhere(), fixture.startElsewhere()];
     const server = await fixture.start();
     const urls = await Promise.all(others.map(({ url }) => url));
@@ -148,12 +148,12 @@ describe('processes side by side', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('may come while the last one leaves', async () => {
+  it('can start while the last one stops', async () => {
     await fixture.addCluster();
     for (let round = 0; round < 3; round++) {
       const leaving = await fixture.start();
       const [coming] = await Promise.all([fixture.start(), leaving.stop()]);
-      // It may have found the server in the moment before that heard of its end.
+      // It may have found the server just before the server was told to stop.
       coming.supervise((error) => {
         throw error;
       });
@@ -163,26 +163,26 @@ describe('processes side by side', () => {
   });
 });
 
-describe('one clear line', () => {
+describe('a start fails with one clear line', () => {
   it('for a folder of another version', async () => {
     await fixture.addCluster();
     writeFileSync(join(fixture.dataDir, 'postgres/data/PG_VERSION'), '16\n');
     expect(await fault()).toMatch(/created by PostgreSQL 16, but this is PostgreSQL 18: dump it/);
   });
 
-  it('for a folder that is something else', async () => {
+  it('for a folder that is not a cluster', async () => {
     mkdirSync(join(fixture.dataDir, 'postgres'), { recursive: true });
     if (isRoot) chownSync(join(fixture.dataDir, 'postgres'), 1, 1);
     expect(await fault()).toMatch(/holds no PostgreSQL cluster/);
   });
 
-  it('for a link to a folder that is gone', async () => {
+  it('for a link to a missing folder', async () => {
     mkdirSync(fixture.dataDir);
     symlinkSync(join(fixture.folder, 'gone'), join(fixture.dataDir, 'postgres'));
     expect(await fault()).toMatch(/points to a folder that is gone/);
   });
 
-  it('for a DATA_DIR that can not be', async () => {
+  it('for a DATA_DIR that can not exist', async () => {
     writeFileSync(join(fixture.folder, 'file'), '');
     fixture.dataDir = join(fixture.folder, 'file', 'data');
     expect(await fault()).toMatch(/^DATA_DIR .*can't be used.*ENOTDIR/);

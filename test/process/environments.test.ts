@@ -1,4 +1,4 @@
-/** A process can run one environment alone. */
+/** A process can run a single environment. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
@@ -40,7 +40,7 @@ async function connections(databaseUrl: string): Promise<number> {
 }
 
 describe('ENVIRONMENTS', () => {
-  it('=production neither serves the sandbox nor works for it', async () => {
+  it('=production neither serves the sandbox nor connects to its database', async () => {
     const { SANDBOX_DATABASE_URL, ...env } = external.env;
     const before = await connections(SANDBOX_DATABASE_URL);
     const server = await startServer({ ...external.env, ENVIRONMENTS: 'production' });
@@ -67,7 +67,7 @@ describe('ENVIRONMENTS', () => {
     expect(await alone.stop()).toBe(0);
   });
 
-  it('=sandbox serves the sandbox alone, which /readyz then depends on', async () => {
+  it('=sandbox serves only the sandbox, and needs its database to start', async () => {
     const { DATABASE_URL: _production, ...env } = { ...external.env, ENVIRONMENTS: 'sandbox' };
     const server = await startServer(env);
     expect(await call('', 'GET', `${server.url}/readyz`)).toMatchObject({

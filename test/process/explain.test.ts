@@ -2,12 +2,12 @@ import { getSystemErrorMap } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { explainError } from '../../src/process/explain.ts';
 
-/** As node-postgres throws it, and Knex with the query before its message. */
+/** An error as node-postgres throws it. Knex puts the query before the message. */
 function refusal(code: string, message: string): Error {
   return Object.assign(new Error(message), { code, severity: 'FATAL' });
 }
 
-describe('what PostgreSQL has refused is told without SQL, with what to do', () => {
+describe('a PostgreSQL error is explained without SQL, and with a remedy if there is one', () => {
   it.each([
     [
       '28P01',
@@ -30,23 +30,23 @@ describe('what PostgreSQL has refused is told without SQL, with what to do', () 
   });
 });
 
-describe('what an operator is told of a connection that broke', () => {
+describe('a connection error is explained', () => {
   it.each([
-    ['while it was written to', 'EPIPE', 'write EPIPE'],
-    ['while it was read from', 'ECONNRESET', 'read ECONNRESET'],
-    ['because the server shuts down', '57P01', 'terminating connection due to administrator command'],
+    ['lost while writing', 'EPIPE', 'write EPIPE'],
+    ['lost while reading', 'ECONNRESET', 'read ECONNRESET'],
+    ['lost because the server shuts down', '57P01', 'terminating connection due to administrator command'],
   ])('%s', (_when, code, message) => {
     const error = Object.assign(new Error(message), { code });
     expect(explainError(error)).toBe('The connection to the database was lost.');
   });
 
-  it('or was never made', () => {
+  it('never established', () => {
     const error = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     expect(explainError(error)).toBe("The database can't be reached (ECONNREFUSED).");
   });
 });
 
-/** As Node throws it. */
+/** An error as Node throws it. */
 function fileFault(code: string, syscall: string, path: string): Error {
   return Object.assign(new Error(`${code}, ${syscall} '${path}'`), {
     code,
@@ -60,7 +60,7 @@ const errors: Record<string, number> = Object.fromEntries(
   [...getSystemErrorMap()].map(([errno, [name]]) => [name, errno]),
 );
 
-describe('what is wrong with a file is a sentence', () => {
+describe('a file error is explained in one sentence', () => {
   it.each([
     ['ENOENT', 'open', "/a can't be opened: no such file or directory."],
     ['EROFS', 'mkdir', "The folder /a can't be created: read-only file system."],

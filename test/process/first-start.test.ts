@@ -1,4 +1,4 @@
-/** What a start tells a person at a terminal, which in these tests is made by script(1). */
+/** The output of a start at a terminal, which script(1) provides. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it, vi } from 'vitest';
 import { cleanUp, credentialsOf, newDataDir, run } from '../support/process.ts';
@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const dataDir = newDataDir();
 
-/** What a start prints to a terminal until it has printed all, and is then ended by Ctrl-C. */
+/** Starts the service at a terminal, and ends it with Ctrl-C after its banner. Returns what it printed. */
 async function startAtTerminal(): Promise<string> {
   const command = [process.execPath, 'src/server.ts'];
   const options =
@@ -34,7 +34,7 @@ it('the first start prints the secrets to a terminal, and says where they are ke
   expect(printed).toContain('The secrets are shown only this once.');
 });
 
-it('a later start prints where they are, and no secret', async () => {
+it('a later start prints where the secrets are kept, but not the secrets', async () => {
   const printed = await startAtTerminal();
   expect(printed).toContain(`credentials   ${dataDir}/credentials.json`);
   expect(printed).not.toContain('lps_');

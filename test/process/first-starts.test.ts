@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const ROUNDS = 200;
 
-/** Opens the key in a folder of each round, at the same moments as the other processes. Prints the keys. */
+/** Opens the key of one folder per round, at the same moment as the other processes. Prints the keys. */
 const opener = `
   import { openSecretKey } from ${JSON.stringify(join(import.meta.dirname, '../../src/process/secret-key.ts'))};
   const [folder, startAt] = process.argv.slice(1);
@@ -30,7 +30,7 @@ const opener = `
     console.log(key.toString('base64'));
   }`;
 
-it('first starts in the same instant get one key', async () => {
+it('concurrent first starts get the same key', async () => {
   const folder = newDataDir();
   const startAt = String(Date.now() + 3_000);
   const args = ['--input-type=module', '--eval', opener, folder, startAt];
@@ -48,7 +48,7 @@ it('first starts in the same instant get one key', async () => {
 it.each([
   ['without a database', newDataDir],
   ['with an empty database', preparedDataDir],
-])('whole first starts in the same instant agree on everything: %s', async (_, makeDataDir) => {
+])('concurrent first starts agree on their clients and credentials: %s', async (_, makeDataDir) => {
   const dataDir = makeDataDir();
   const servers = await Promise.all([1, 2, 3].map(() => startServer({ DATA_DIR: dataDir })));
   const credentials = credentialsOf(dataDir);
@@ -65,7 +65,7 @@ it.each([
   await Promise.all(servers.map((server) => server.stop()));
 });
 
-it("a further instance leaves the first one's credentials.json as it is; a start elsewhere updates the address", async () => {
+it('a second instance does not change credentials.json; a start at another address updates it', async () => {
   const dataDir = preparedDataDir();
   const first = await startServer({ DATA_DIR: dataDir });
   const file = join(dataDir, 'credentials.json');

@@ -1,6 +1,6 @@
 /**
- * What a request leaves in memory goes with V8's quick collections: a slow one each second takes a tenth of the CPU.
- * In a process of its own: the heap of a test worker also holds what other files have left.
+ * V8's minor collections free everything that requests allocate: a major one each second would take a tenth of the CPU.
+ * Runs in its own process, since the heap of a test worker also holds what other test files left.
  */
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ import {
 } from '../support/process.ts';
 
 const REQUESTS = 400;
-/** Bytes that each of them has at least. */
+/** Minimum size of each request. Bytes. */
 const FILLER = 8000;
 
 const filler = 'x'.repeat(FILLER);
@@ -38,7 +38,7 @@ afterAll(async () => {
   await cleanUp();
 });
 
-/** Gives what the service makes of an expression. */
+/** Evaluates an expression in the service. */
 async function evaluate<T>(expression: string): Promise<T> {
   const params = { expression, returnByValue: true };
   inspector.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params }));
@@ -48,7 +48,7 @@ async function evaluate<T>(expression: string): Promise<T> {
 
 const quickCollection = 'gc({ type: "minor" })';
 
-/** Bytes after two quick collections: one keeps what the other takes. */
+/** Used heap after two minor collections, since objects survive the first one. Bytes. */
 function used(): Promise<number> {
   return evaluate(`${quickCollection}; ${quickCollection}; process.memoryUsage().heapUsed`);
 }
@@ -60,7 +60,7 @@ async function repeat(count: number, request: () => Promise<void>): Promise<void
   }
 }
 
-/** Bytes that the requests have left. */
+/** Heap growth caused by the requests. Bytes. */
 async function leftBy(request: () => Promise<void>): Promise<number> {
   await repeat(REQUESTS / 10, request);
   await evaluate('gc()');
@@ -84,8 +84,8 @@ async function write(): Promise<void> {
 
 it.each([
   ['requests with a body', write],
-  ['requests without one', read],
-  ['requests on connections of their own', () => read({ Connection: 'close' })],
-])('%s are freed without a slow collection', async (_, request) => {
+  ['requests without a body', read],
+  ['requests on separate connections', () => read({ Connection: 'close' })],
+])('%s are freed without a major collection', async (_, request) => {
   expect(await leftBy(request)).toBeLessThan(REQUESTS * FILLER);
 });

@@ -1,4 +1,4 @@
-/** What tells a container engine whether a process answers. */
+/** The command with which a container engine checks whether a process answers. */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
@@ -16,7 +16,7 @@ afterEach(async () => {
   await cleanUp();
 });
 
-/** Gives the port. */
+/** Returns the port. */
 async function listen(server: Server): Promise<string> {
   servers.push(server.listen(0, '127.0.0.1'));
   await once(server, 'listening');
@@ -32,12 +32,12 @@ const fails: RequestListener = (_req, res) => res.writeHead(503).end();
 const codeOf = (env: Record<string, string>) => run(process.execPath, ['src/healthcheck.ts'], env).exited;
 
 describe('the health check', () => {
-  it('of an API process asks whether it lives', async () => {
+  it('of an API process passes if the process is live, and fails otherwise', async () => {
     expect(await codeOf({ PORT: await listen(createServer(answers)) })).toBe(0);
     expect(await codeOf({ PORT: await listen(createServer(fails)) })).toBe(1);
   });
 
-  it('asks a process that listens on all addresses, over HTTPS with whatever name its certificate has', async () => {
+  it('works for a process on all addresses, over HTTPS, whatever name its certificate has', async () => {
     const folder = newDataDir();
     const [TLS_CERT_FILE, TLS_KEY_FILE] = [join(folder, 'tls.crt'), join(folder, 'tls.key')];
     writeFileSync(TLS_CERT_FILE, certificate);
@@ -46,7 +46,7 @@ describe('the health check', () => {
     expect(await codeOf({ PORT, HOST: '0.0.0.0', TLS_CERT_FILE, TLS_KEY_FILE })).toBe(0);
   });
 
-  it('of a worker asks for its metrics, if it has any', async () => {
+  it('of a worker requests its metrics, if they are served', async () => {
     const METRICS_PORT = await listen(createServer(answers));
     expect(await codeOf({ ROLE: 'worker', METRICS_PORT })).toBe(0);
     expect(await codeOf({ ROLE: 'worker', METRICS_PORT: await listen(createServer(fails)) })).toBe(1);

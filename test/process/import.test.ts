@@ -1,4 +1,4 @@
-/** The command import, and an export that comes back as it was. */
+/** The command import, and imports of exports, which restore the same data. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ describe('the command import', () => {
     writeFileSync(file, 'Who,E-Mail,a=b\nAda,ada@example.com,gold\nBob,nobody,free\n');
   });
 
-  it('tries, imports, and writes the errors to a file', async () => {
+  it('does a dry run, imports, and writes the errors to a file', async () => {
     const args = [
       file,
       ...production,
@@ -82,7 +82,7 @@ describe('the command import', () => {
     expect(report).toMatchObject({ rows: 1, created: 1 });
   });
 
-  it('says how far it is', async () => {
+  it('reports its progress', async () => {
     writeFileSync(path('many.csv'), `name,email\n${'Eve,eve@example.com\n'.repeat(10_001)}`);
     const { code, stderr } = await run(path('many.csv'), ...production, '--on-duplicate', 'ignore');
     expect(code).toBe(0);
@@ -98,7 +98,7 @@ describe('the command import', () => {
     [1, /resource must be one of/, [file, ...production, '--resource', 'users']],
     [1, /no such file/, [path('missing.csv'), ...production]],
     [1, /Row 2 has 1 cells, but the file has 2 columns/, [path('short.csv'), ...production]],
-  ])('explains what is wrong with exit code %i: %s', async (code, message, args) => {
+  ])('explains the error, with exit code %i: %s', async (code, message, args) => {
     writeFileSync(path('short.csv'), 'name,email\nAda\n');
     const { stdout, stderr, ...ended } = await run(...args);
     expect([ended.code, stdout]).toEqual([code, '']);
@@ -123,7 +123,7 @@ describe('an export', () => {
     ['csv', 'text/csv', 'production', readCsv],
     ['ndjson', 'application/x-ndjson', 'sandbox', readLines],
   ] as const)(
-    'of the made-up leads as %s, imported elsewhere, gives the same leads',
+    'of the sample leads as %s restores the same leads elsewhere',
     async (format, accept, environment, read) => {
       const exported = async (app: TestApp, from: Environment) =>
         (await fetchExport(await app.client(['read'], from), '/leads/export?sort=name', accept)).text();
@@ -132,11 +132,11 @@ describe('an export', () => {
       writeFileSync(file, text);
       const [production = '', sandbox = ''] = target.databases.map(({ url }) => url);
       const env = { ...external.env, DATABASE_URL: production, SANDBOX_DATABASE_URL: sandbox };
-      // Users and content are others there.
+      // The target has other users and content.
       const args = ['--map', 'assigned_user_id=', '--map', 'content_id='];
       const report = await cliJson(env, 'import', file, '--environment', environment, ...args);
       expect(report).toMatchObject({ rows: 500, created: 500, failed: 0 });
-      // What the service decides about a lead is its own.
+      // Fields that the service sets itself differ.
       const own = /^(id|.*_at|version|contact_id|assigned_user_id|content_id)$/;
       const leads = (from: string) =>
         read(from)

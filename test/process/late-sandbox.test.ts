@@ -1,4 +1,4 @@
-/** A process that starts without the sandbox's database serves production, and the sandbox once it is there. */
+/** A process that starts without the sandbox's database serves production, and the sandbox once its database exists. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -106,7 +106,7 @@ describe('a start without the database of the sandbox', () => {
     );
   });
 
-  it('serves the sandbox soon after its database is created, and works for it', async () => {
+  it('serves the sandbox soon after its database is created, and delivers its events', async () => {
     await admin.query(`create database ${sandboxName} template template0 encoding 'UTF8' locale 'C.UTF-8'`);
     await until(async () => (await readiness()).body.sandbox === 'ok', 30);
     const sandbox = await sandboxCaller(server, { ...external.env, SANDBOX_DATABASE_URL: lateUrl });
@@ -122,7 +122,7 @@ describe('a start without the database of the sandbox', () => {
 });
 
 describe('while the database of the sandbox refuses connections', () => {
-  it('a process tries to reach it about twice a second, and stops when it is told to', async () => {
+  it('a process retries about twice a second, and stops when told to', async () => {
     let attempts = 0;
     const refusing = createServer((socket) => {
       attempts += 1;

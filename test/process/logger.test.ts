@@ -1,4 +1,4 @@
-/** What becomes of the last lines when a process ends. */
+/** The last log lines of a process that exits. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 
 const LINES = 20_000;
 
-/** Logs many lines and exits before any of them can have been written in the background. */
+/** Logs many lines and exits before any of them can be written in the background. */
 const program = `
   import { createLogger } from './src/process/logger.ts';
   const logger = createLogger('info');

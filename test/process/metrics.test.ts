@@ -19,7 +19,7 @@ import {
 vi.setConfig({ testTimeout: 30_000 });
 
 const production = { environment: 'production' };
-/** For vi.waitFor(): a look is a scrape. */
+/** Options of vi.waitFor() with a longer interval, because each poll is a scrape. */
 const within = (timeout: number) => ({ timeout, interval: 200 });
 let external: External;
 let network: Network;
@@ -56,7 +56,7 @@ const ask = (method: string, path: string, body?: object) =>
   call(token, method, `${server.url}/v1${path}`, body);
 
 describe('GET /metrics', () => {
-  it('is Prometheus text on a port of its own, on the loopback', async () => {
+  it('returns Prometheus text on a separate port of the loopback', async () => {
     expect(metricsUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
     const response = await fetch(metricsUrl);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -79,7 +79,7 @@ describe('GET /metrics', () => {
     expect(sumOf(samples, 'lead_pipeline_http_requests_in_flight')).toBe(0);
   });
 
-  it('takes no label from a client', async () => {
+  it('has no labels chosen by clients', async () => {
     for (const path of ['/nothing-1', '/nothing-2', '/users/user_made_up']) await ask('GET', path);
     const samples = await scrape();
     const known = sumOf(samples, 'lead_pipeline_http_requests_total', {
@@ -91,13 +91,13 @@ describe('GET /metrics', () => {
     expect(samples.some(({ labels }) => /nothing|made_up/.test(JSON.stringify(labels)))).toBe(false);
   });
 
-  it('counts what is refused, by class of the rate limit', async () => {
+  it('counts rate-limited requests by class', async () => {
     for (let count = 0; count < 4; count += 1) await ask('GET', '/leads?search=ada');
     const samples = await scrape();
     expect(sumOf(samples, 'lead_pipeline_rate_limited_total', { class: 'search' })).toBe(2);
   });
 
-  it('has the pool, and how often a credential was known', async () => {
+  it('shows the connection pool, and the hits and misses of the credential cache', async () => {
     const before = await scrape();
     await ask('GET', '/users');
     await ask('GET', '/users');
@@ -116,7 +116,7 @@ describe('GET /metrics', () => {
     expect(sumOf(samples, 'lead_pipeline_database_up', { environment: 'sandbox' })).toBe(1);
   });
 
-  it('tells of deliveries, how they ended and how long they took', async () => {
+  it('counts delivery attempts by outcome, and measures the latency of deliveries', async () => {
     const receiver = await startReceiver((_, res) => res.writeHead(503).end());
     const hook = await ask('POST', '/webhooks', { url: receiver.url, event_types: ['lead.created'] });
     expect(hook.status).toBe(201);
@@ -134,7 +134,7 @@ describe('GET /metrics', () => {
     await ok.close();
   });
 
-  it('has the backlog, and what runs', async () => {
+  it('shows the backlog, running imports, the version and the process', async () => {
     const samples = await scrape();
     for (const name of [
       'webhook_deliveries_due',
@@ -150,7 +150,7 @@ describe('GET /metrics', () => {
     expect(sumOf(samples, 'process_resident_memory_bytes')).toBeGreaterThan(0);
   });
 
-  it('shows an old backlog', async () => {
+  it('shows the size and age of a backlog', async () => {
     const admin = new pg.Client({ connectionString: external.env.DATABASE_URL });
     await admin.connect();
     await admin.query(`with event as (select id, type, resource_id from events limit 1), webhook as (select id from webhooks limit 1)
@@ -160,13 +160,13 @@ describe('GET /metrics', () => {
     await admin.end();
     await vi.waitFor(async () => {
       const samples = await scrape();
-      // One more where the first webhook's next attempt is due by now.
+      // The first webhook's next attempt may be due as well.
       expect(sumOf(samples, 'lead_pipeline_webhook_deliveries_due', production)).toBeGreaterThanOrEqual(25);
       expect(sumOf(samples, 'lead_pipeline_webhook_oldest_due_seconds', production)).toBeGreaterThan(3_500);
     }, within(8_000));
   });
 
-  it('answers many scrapers at once, and one that reads nothing does not matter', async () => {
+  it('serves concurrent scrapers, even if one of them does not read', async () => {
     const { hostname, port } = new URL(metricsUrl);
     const idle = connect(Number(port), hostname).on('error', () => undefined);
     idle.pause();
@@ -177,7 +177,7 @@ describe('GET /metrics', () => {
     idle.destroy();
   });
 
-  it('goes on while the database hangs: without the backlog, and says so', async () => {
+  it('works while the database hangs: it omits the backlog and reports the database as down', async () => {
     network.freeze();
     network.freezeNew(true);
     try {
@@ -198,14 +198,14 @@ describe('GET /metrics', () => {
     );
   });
 
-  it('ends with the service', async () => {
+  it('stops with the service', async () => {
     expect(await server.stop()).toBe(0);
     await expect(fetch(metricsUrl)).rejects.toThrow();
   });
 });
 
-describe('the port of the metrics', () => {
-  it('is printed by a worker, which listens on no other one', async () => {
+describe('the metrics port', () => {
+  it('is printed by a worker, and serves its metrics', async () => {
     const worker = run(process.execPath, ['src/server.ts'], {
       ...external.env,
       ROLE: 'worker',
@@ -223,7 +223,7 @@ describe('the port of the metrics', () => {
     expect(await worker.exited).toBe(0);
   });
 
-  it('that is taken is one clear line', async () => {
+  it('that is already in use ends the start with a clear message', async () => {
     const port = new URL(inject('serverUrl')).port;
     const { code, stderr } = await failedStart({ ...external.env, METRICS_PORT: port });
     expect(code).toBe(1);

@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { EmbeddedFixture, isAlive, query, withSetting } from '../support/embedded.ts';
 import { cli } from '../support/process.ts';
 
-// They start servers and processes, which takes its time on a busy machine.
+// Starting servers and processes may take long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 const fixture = new EmbeddedFixture();
 
@@ -32,7 +32,7 @@ async function migratedDatabase(): Promise<string> {
 }
 
 describe('migrations', () => {
-  it('run once, however many processes start at the same moment', async () => {
+  it('run once, even if several processes start at the same time', async () => {
     const url = await freshDatabase();
     const runs = await Promise.all(Array.from({ length: 6 }, () => migrate(url)));
     const rows = await query(url, 'select name from knex_migrations order by id');
@@ -40,14 +40,14 @@ describe('migrations', () => {
     expect(runs.filter((names) => names.length > 0)).toHaveLength(1);
   });
 
-  it('do not wait for the lock that a killed process left', async () => {
+  it('do not wait for the lock of a killed process', async () => {
     const url = await migratedDatabase();
     await query(url, 'update knex_migrations_lock set is_locked = 1');
     expect(await migrate(url)).toEqual([]);
     expect(await query(url, 'select is_locked from knex_migrations_lock')).toEqual([{ is_locked: 0 }]);
   });
 
-  it('wait for those of another process, longer than a statement may take', async () => {
+  it("wait for another process's migrations, longer than the statement timeout", async () => {
     const url = await migratedDatabase();
     const impatient = withSetting(url, 'statement_timeout=300');
     const other = createKnex({ client: 'pg', connection: url });
@@ -59,10 +59,10 @@ describe('migrations', () => {
     await other.destroy();
   });
 
-  it('let others work while they wait for a table, and go on when it is free', async () => {
+  it('do not block writers while they wait for a table, and go on once it is free', async () => {
     const url = await migratedDatabase();
     const knex = createKnex({ client: 'pg', connection: url, ...migrationSettings });
-    // The first that is missing then adds triggers to leads.
+    // The first missing migration then adds triggers to leads.
     while ((await knex.migrate.currentVersion()) >= '008') await knex.migrate.down();
     await knex.destroy();
     const other = createKnex({ client: 'pg', connection: url });
@@ -75,7 +75,7 @@ describe('migrations', () => {
     const done = migrate(url).then(() => {
       isDone = true;
     });
-    // Behind the migration, which waits for the transaction.
+    // The migration waits for the transaction.
     await vi.waitFor(async () => {
       expect(await query(url, waiting)).toHaveLength(1);
     });
@@ -86,7 +86,7 @@ describe('migrations', () => {
     await other.destroy();
   });
 
-  it('of a newer version do not keep this one from starting', async () => {
+  it('of a newer version do not prevent this one from starting', async () => {
     const url = await migratedDatabase();
     await query(
       url,
@@ -97,7 +97,7 @@ describe('migrations', () => {
 });
 
 describe('a database', () => {
-  it('is made once, however many processes ask for it', async () => {
+  it('is created once, even if several processes ask for it concurrently', async () => {
     const url = inject('serverUrl');
     const name = `with "quotes" ${process.pid}`;
     await Promise.all(Array.from({ length: 6 }, () => ensureDatabase(url, name)));
@@ -106,12 +106,12 @@ describe('a database', () => {
   });
 });
 
-describe('the letters of a database', () => {
+describe('the encoding and locale of a database', () => {
   it.each([
     ['the locale C', "locale_provider libc locale 'C'"],
     ['no encoding', "encoding 'SQL_ASCII' locale_provider libc locale 'C'"],
-    ['an encoding of few languages', "encoding 'LATIN1' locale_provider libc locale 'C'"],
-  ])('with %s are not known, which is told before anything is made', async (_, locale) => {
+    ['an encoding for few languages', "encoding 'LATIN1' locale_provider libc locale 'C'"],
+  ])('are rejected before anything is created: %s', async (_, locale) => {
     const url = await freshDatabase(locale);
     await expect(migrate(url)).rejects.toThrow(
       /^The database migrate_\S+ does not map upper to lower case .*CREATE DATABASE migrate_\S+ .* LOCALE 'C.UTF-8'\.$/,
@@ -122,7 +122,7 @@ describe('the letters of a database', () => {
   it.each([
     ['libc', "locale_provider libc locale 'C.UTF-8'"],
     ['ICU', "locale_provider icu icu_locale 'und' locale 'C'"],
-  ])('of %s are known: an email is unique, and a name found, in any case', async (_, locale) => {
+  ])('work with %s: emails are unique and names are found, whatever their case', async (_, locale) => {
     const url = await freshDatabase(locale);
     await migrate(url);
     const add = (name: string, email: string) =>
@@ -144,7 +144,7 @@ describe('from the command line', () => {
   const command = (...args: string[]) => cli({ DATA_DIR: fixture.dataDir }, ...args);
   const report = (title: string) => new RegExp(String.raw`^${title}:\n\n(  \w+ +\S+\n)+\n$`);
 
-  it('both databases are migrated and rolled back, with a server that lives as long as the command, or a running one', async () => {
+  it('both databases are migrated and rolled back, with or without a running server', async () => {
     expect(await command('migrate')).toMatchObject({ code: 0, stderr: '' });
     const server = await fixture.start();
     const counts = () =>
@@ -166,7 +166,7 @@ describe('from the command line', () => {
     expect(await counts()).toEqual(all);
   });
 
-  it('a database that is not there is one line', async () => {
+  it('a missing database is reported in one line', async () => {
     const url = new URL(inject('serverUrl'));
     url.pathname = '/nowhere';
     const sandbox = new URL(url);
@@ -178,12 +178,12 @@ describe('from the command line', () => {
     });
   });
 
-  it('a fault of the configuration is one line', async () => {
+  it('a configuration error is reported in one line', async () => {
     const failed = await cli({ HOST: '0.0.0.0' }, 'migrate');
     expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^HOST is .*\n$/) });
   });
 
-  it('a migration is made, without a server', async () => {
+  it('a migration file is created without a server', async () => {
     const { stdout } = await command('migrate:make', 'from_a_test');
     const path = /(\S+_from_a_test\.ts)/.exec(stdout)?.[1] ?? '';
     try {

@@ -1,4 +1,4 @@
-/** The service behind nginx, with the configuration for users. */
+/** The service behind nginx, with the shipped configuration. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -40,12 +40,12 @@ afterAll(async () => {
 const withBody = Object.values<Operation>(operations).filter(
   ({ consumes, environments }) => consumes.length > 0 && environments.includes('production'),
 );
-/** One path for each limit of a body and each beginning of a path. */
+/** One operation for each path and body limit. */
 const limits = Object.values(
   Object.groupBy(withBody, ({ path, bodyLimit }) => `${path.replaceAll(/{\w+}/g, 'x')} ${bodyLimit}`),
 ).flatMap((group = []) => group.slice(0, 1));
 
-/** The head of a request with a body of so many bytes. */
+/** The head of a request that announces a body of this size. */
 const headOf = ({ method, path, consumes: [type = ''] }: Operation, bytes: number, headers = {}) =>
   requestHead(method.toUpperCase(), `/v1${path.replaceAll(/{\w+}/g, 'x')}`, {
     'Content-Type': type,
@@ -56,7 +56,7 @@ const headOf = ({ method, path, consumes: [type = ''] }: Operation, bytes: numbe
 const filesOf = (folder: string) => readdirSync(join(nginx.folder, folder), { recursive: true });
 
 describe('The shipped nginx', () => {
-  it('passes on the answers to the longest searches, and takes no process for dead', async () => {
+  it('passes on the longest searches, and marks no process as down', async () => {
     const name = '漢'.repeat(200);
     await insertLeads(app.production.knex, [{ name }, { name }, { name }]);
     const search = `search=${encodeURIComponent(name)}`;
@@ -70,7 +70,7 @@ describe('The shipped nginx', () => {
   });
 
   it.each(limits)(
-    'passes on a body of $method $path up to its limit, and refuses a larger one',
+    'passes on a body of $method $path up to its limit, and rejects a larger one',
     async (operation) => {
       const { bodyLimit } = operation;
       const isRead = operation.path === '/auth/token' || operation.path === '/auth/revoke';
@@ -96,7 +96,7 @@ describe('The shipped nginx', () => {
   it.each([
     ['without a key', {}],
     ['with a key', { 'Idempotency-Key': 'key-of-a-stranger' }],
-  ])('keeps nothing of the body of a stranger: %s', async (_, headers) => {
+  ])('stores no body of an unauthenticated request: %s', async (_, headers) => {
     for (const operation of withBody.filter(({ scopes }) => scopes !== null)) {
       const started = headOf(operation, 200_000, headers) + 'x'.repeat(150_000);
       const { status, body } = await sendRaw(nginx.url, started);
@@ -105,14 +105,14 @@ describe('The shipped nginx', () => {
     expect(filesOf('client_body')).toEqual([]);
   });
 
-  it('passes on a batch of megabytes', async () => {
+  it('passes on a batch of several megabytes', async () => {
     const metadata = Object.fromEntries(['a', 'b', 'c', 'd'].map((key) => [key, 'x'.repeat(500)]));
     const items = Array.from({ length: 1_000 }, () => leadInput({ metadata }));
     const { body } = await client.post('/leads/batch/create', { items }).expect(200);
     expect(body.meta).toMatchObject({ created: 1_000 });
   });
 
-  it('takes a small write with a key, and one without', async () => {
+  it('passes on a small write with an Idempotency-Key, and one without', async () => {
     const input = leadInput();
     const keyed = () => client.post('/leads', input).set('Idempotency-Key', 'small').expect(201);
     const [first, second] = [await keyed(), await keyed()];
@@ -123,10 +123,10 @@ describe('The shipped nginx', () => {
   });
 
   it.each([
-    ['a method that nobody has', 'TRACE /v1/leads HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method_not_allowed'],
-    ['what is not HTTP', 'GET /v1/leads HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400, 'invalid_request'],
-    ['its own page', 'GET /.error HTTP/1.1\r\nHost: a\r\n\r\n', 404, 'not_found'],
-    ['a path that goes up', 'GET /../v1 HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'invalid_request'],
+    ['an unsupported method', 'TRACE /v1/leads HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method_not_allowed'],
+    ['malformed HTTP', 'GET /v1/leads HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400, 'invalid_request'],
+    ['its internal error page', 'GET /.error HTTP/1.1\r\nHost: a\r\n\r\n', 404, 'not_found'],
+    ['a path above the root', 'GET /../v1 HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'invalid_request'],
     ['a long URL', `GET /${'x'.repeat(40_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 414, 'uri_too_long'],
     [
       'a large header',
@@ -140,7 +140,7 @@ describe('The shipped nginx', () => {
       400,
       'invalid_request',
     ],
-  ])('answers %s in the form of all errors', async (_, request, status, code) => {
+  ])('answers %s in the usual error format', async (_, request, status, code) => {
     const answer = await sendRaw(nginx.url, request);
     expect([answer.status, JSON.parse(answer.body)]).toEqual([
       status,
@@ -148,7 +148,7 @@ describe('The shipped nginx', () => {
     ]);
   });
 
-  it('answers that no process is there in the form of all errors', async () => {
+  it('answers 503 in the usual error format when no process is reachable', async () => {
     const alone = await startNginx([await freePort()], READ_TIMEOUT);
     try {
       const { headers, body } = await anonymous.at(`${alone.url}/v1`).get('/leads').expect(503);

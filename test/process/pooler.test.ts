@@ -1,4 +1,4 @@
-/** The service behind PgBouncer in transaction mode, with fewer connections than the service has itself. */
+/** The service behind PgBouncer in transaction mode, with fewer connections than the service's own pool. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -76,7 +76,7 @@ afterAll(async () => {
 });
 
 describe('a start behind a pooler', () => {
-  it('is refused with the commands that set the time limits, as long as they are not those of the role', async () => {
+  it('fails while the role lacks the time limits, and prints the commands that set them', async () => {
     const { code, stderr } = await failedStart(env);
     expect(code).toBe(1);
     const commands = stderr.split('\n').filter((line) => line.startsWith('  ALTER ROLE'));
@@ -86,22 +86,22 @@ describe('a start behind a pooler', () => {
       `  ALTER ROLE ${role} SET idle_in_transaction_session_timeout = '${sessionTimeouts.idle_in_transaction_session_timeout / 1000}s';`,
     ]);
     for (const command of commands) await admin.query(command);
-    // As RECONNECT does.
+    // Like PgBouncer's command RECONNECT.
     await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [role]);
   });
 
-  it('is refused if the direct way leads elsewhere', async () => {
+  it('fails if the direct URLs lead to other databases', async () => {
     const config = loadConfig({
       ...env,
       DATABASE_DIRECT_URL: external.env.SANDBOX_DATABASE_URL,
       SANDBOX_DATABASE_DIRECT_URL: external.env.DATABASE_URL,
     });
     const fault = /^DATABASE_DIRECT_URL or SANDBOX_DATABASE_DIRECT_URL leads to the database test_\w+/;
-    // For a moment, PgBouncer still has connections that were ended.
+    // PgBouncer may briefly keep connections that were terminated.
     await vi.waitFor(() => expect(findRoute(config)).rejects.toThrow(fault), 5_000);
   });
 
-  it('is refused if the direct way leads to a pooler, which passes on no notifications', async () => {
+  it('fails if the direct URLs lead to a pooler, which does not pass on notifications', async () => {
     const config = loadConfig({
       ...env,
       DATABASE_DIRECT_URL: `${env.DATABASE_URL}?application_name=direct`,
@@ -111,7 +111,7 @@ describe('a start behind a pooler', () => {
     await vi.waitFor(() => expect(findRoute(config)).rejects.toThrow(fault), 5_000);
   });
 
-  it('is refused if migrations are missing and there is no direct way', async () => {
+  it('fails if migrations are missing and there is no direct URL', async () => {
     const db = new pg.Client({ connectionString: external.env.DATABASE_URL });
     await db.connect();
     const last = 'where id = (select max(id) from knex_migrations)';
@@ -127,15 +127,15 @@ describe('a start behind a pooler', () => {
   });
 });
 
-/** With a public address that it shares with others, so that they take its tokens. */
+/** A process with a shared public address, so that the others accept its tokens. */
 async function startOn(given: Record<string, string>): Promise<RunningServer> {
   const port = String(await freePort('127.0.0.1'));
   const server = await startServer({ ...given, PORT: port, PUBLIC_URL: 'https://api.test' });
   return { ...server, url: `http://127.0.0.1:${port}` };
 }
 
-describe('two processes behind a pooler, one of which has a direct way', () => {
-  /** The first has none. */
+describe('two processes behind a pooler, one of which has direct URLs', () => {
+  /** Only the second one has direct URLs. */
   let servers: [RunningServer, RunningServer];
   let token: string;
 
@@ -147,11 +147,11 @@ describe('two processes behind a pooler, one of which has a direct way', () => {
 
   const journeyOn = ({ url }: RunningServer) => journey({ url, credentials: external.credentials, receiver });
 
-  it('the journey passes on both, by more clients than the pooler has connections', async () => {
+  it('both complete the journey, with more clients than the pooler has connections', async () => {
     await Promise.all(servers.flatMap((server) => [1, 2].map(() => journeyOn(server))));
   });
 
-  it.each([0, 1] as const)('imports, exports, and waits for events, on process %i', async (index) => {
+  it.each([0, 1] as const)('imports, exports and waiting for events work on process %i', async (index) => {
     const base = `${servers[index].url}/v1`;
     const latest = await call(token, 'GET', `${base}/events?after=latest`);
     const { next_cursor } = latest.body.meta as { next_cursor: string };
@@ -177,7 +177,7 @@ describe('two processes behind a pooler, one of which has a direct way', () => {
     expect((await exported.text()).trim().split('\n')).toHaveLength(4);
   });
 
-  it('a token that is revoked on one dies on the other within a second', async () => {
+  it('a token that is revoked on one is rejected by the other within a second', async () => {
     const [first, second] = servers;
     for (const [here, there] of [
       [first, second],
@@ -185,7 +185,7 @@ describe('two processes behind a pooler, one of which has a direct way', () => {
     ] as const) {
       const revoked = await getToken(`${here.url}/v1`, external.credentials);
       const ask = async () => (await call(revoked, 'GET', `${there.url}/v1/auth/me`)).status;
-      // Often enough to be remembered, and for longer than heartbeats take.
+      // Often enough to be cached, and for longer than a heartbeat takes.
       for (let round = 0; round < 6; round += 1) {
         expect(await ask()).toBe(200);
         await sleep(200);
@@ -197,7 +197,7 @@ describe('two processes behind a pooler, one of which has a direct way', () => {
     }
   });
 
-  it('one Idempotency-Key has one effect, wherever it is sent', async () => {
+  it('one Idempotency-Key creates one lead, whichever process gets the requests', async () => {
     const key = { 'Idempotency-Key': randomUUID() };
     const lead = { name: 'Ada', email: uniqueEmail() };
     const answers = await Promise.all(
@@ -209,7 +209,7 @@ describe('two processes behind a pooler, one of which has a direct way', () => {
     expect(new Set(answers.map(({ body }) => (body.data as { id: string }).id)).size).toBe(1);
   });
 
-  it('time limits hold', async () => {
+  it('time limits apply, and the pooler needs few connections', async () => {
     const { rows } = await admin.query(
       `select count(*)::int as held from pg_stat_activity where usename = $1`,
       [role],
@@ -227,14 +227,14 @@ describe('two processes behind a pooler, one of which has a direct way', () => {
     expect(answer.body.message).toContain('Another request is still changing the same data');
   });
 
-  it('the operator has the command line, with a direct way and without', async () => {
+  it('the command line works with and without direct URLs', async () => {
     for (const more of [{}, directUrls]) {
       const args = ['clients', 'list', '--environment', 'production'];
       expect(await cliJson({ ...env, ...more }, ...args)).not.toEqual([]);
     }
   });
 
-  it('the one without a direct URL says so once for each environment, and both stop on a signal', async () => {
+  it('the one without direct URLs warns once per environment, and both stop on a signal', async () => {
     const warnings = (server: RunningServer) =>
       server.output.stderr.split('\n').filter((line) => line.includes('DATABASE_DIRECT_URL'));
     await until(() => warnings(servers[0]).length > 1);

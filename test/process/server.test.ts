@@ -23,7 +23,7 @@ import {
 
 afterAll(cleanUp);
 
-/** What a shell prints when the line is pasted. */
+/** The output of a shell into which the lines are pasted. */
 async function paste(...lines: string[]): Promise<Record<string, unknown>> {
   const { stdout } = await promisify(execFile)('sh', ['-c', lines.join('\n')]);
   return JSON.parse(stdout);
@@ -41,13 +41,13 @@ describe('the first start, without any configuration', () => {
     seconds = (performance.now() - start) / 1000;
   });
 
-  it('answers soon', () => {
+  it('answers within half a minute', () => {
     console.info(`Start to first answered request: ${seconds.toFixed(1)} s`);
-    // 5 s on a machine of its own; here other test files run beside it.
+    // 5 s on an idle machine; other test files run at the same time.
     expect(seconds).toBeLessThan(30);
   });
 
-  it('prints what a newcomer needs', () => {
+  it('prints its addresses, and where credentials and data are', () => {
     const { stdout } = server.output;
     expect(stdout).toContain(`${server.url}/v1\n`);
     expect(stdout).toContain(`${server.url}/sandbox/v1\n`);
@@ -60,7 +60,7 @@ describe('the first start, without any configuration', () => {
     expect(server.output.stdout + server.output.stderr).not.toContain('lps_');
   });
 
-  it('keeps the credentials in a file of the user alone', () => {
+  it('keeps the credentials in a file that only the user can read', () => {
     const file = join(dataDir, 'credentials.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600);
@@ -80,7 +80,7 @@ describe('the first start, without any configuration', () => {
     expect(await paste(...lines)).toMatchObject({ data: [], meta: { total: 0 } });
   });
 
-  it('writes a log of JSON lines, and none of the secrets there', async () => {
+  it('logs JSON lines to stderr, without secrets', async () => {
     await getToken(`${server.url}/v1`, credentialsOf(dataDir).production);
     // The service listens a moment before it says so.
     await vi.waitFor(() =>
@@ -90,7 +90,7 @@ describe('the first start, without any configuration', () => {
     expect(server.output.stdout).not.toContain('"level"');
   });
 
-  it('a second start reuses all of it', async () => {
+  it('a second start keeps the credentials and the data', async () => {
     const before = credentialsOf(dataDir);
     const token = await getToken(`${server.url}/v1`, before.production);
     const lead = { name: 'Ada', email: 'ada@example.com' };
@@ -105,7 +105,7 @@ describe('the first start, without any configuration', () => {
     expect(body.data).toEqual([expect.objectContaining(lead)]);
   });
 
-  it('a third one, whose credentials are no longer valid, makes others', async () => {
+  it('a start replaces only credentials that are no longer valid', async () => {
     await server.stop();
     const { production, sandbox } = credentialsOf(dataDir);
     const changed = { production, sandbox: { ...sandbox, client_secret: 'lps_test_old' } };
@@ -116,7 +116,7 @@ describe('the first start, without any configuration', () => {
     expect(await getToken(`${server.url}/sandbox/v1`, credentialsOf(dataDir).sandbox)).toBeTruthy();
   });
 
-  it('a taken port is one clear line, and the embedded server ends too', async () => {
+  it('a port in use is reported in one line, and the embedded server stops', async () => {
     await server.stop();
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -133,7 +133,7 @@ describe('the first start, without any configuration', () => {
     expect(postmaster(dataDir)).toBeUndefined();
   });
 
-  it('a broken credentials.json is one clear line, without what it holds', async () => {
+  it('a malformed credentials.json is reported without its contents', async () => {
     writeFileSync(join(dataDir, 'credentials.json'), '{"production": lps_live_secret}');
     const { code, stderr } = await failedStart({ DATA_DIR: dataDir });
     expect(code).toBe(1);
@@ -144,7 +144,7 @@ describe('the first start, without any configuration', () => {
 });
 
 describe('a wrong configuration', () => {
-  it('is told at once, all of it, in plain words', async () => {
+  it('is reported completely, before anything is created', async () => {
     const dataDir = newDataDir();
     const env = { DATA_DIR: dataDir, PORT: 'x', LOG_LEVEL: 'loud', HOST: '0.0.0.0', RATE_LIMIT_READ: '0' };
     const { code, stdout, stderr } = await failedStart(env);
@@ -174,7 +174,7 @@ describe("on the operator's own PostgreSQL", () => {
     server = await startServer(env);
   });
 
-  it('migrates, starts no server of its own, and tells how to make a client', async () => {
+  it('migrates, starts no embedded server, and prints how to create a client', async () => {
     expect(readdirSync(env.DATA_DIR)).toEqual([]);
     expect(server.output.stdout).toContain('npm run -s cli -- clients create --environment sandbox');
     expect(server.output.stdout).not.toContain('client_secret');
@@ -185,7 +185,7 @@ describe("on the operator's own PostgreSQL", () => {
     expect(await query(inject('serverUrl'), 'select 1 as up')).toEqual([{ up: 1 }]);
   });
 
-  it('a SECRET_KEY that is not the one of these databases is one clear line', async () => {
+  it('a SECRET_KEY that does not match the databases is reported in one line', async () => {
     const { code, stderr } = await failedStart({ ...env, SECRET_KEY: 'ab'.repeat(32) });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^SECRET_KEY does not decrypt the signing key in the database/);
@@ -193,21 +193,21 @@ describe("on the operator's own PostgreSQL", () => {
   });
 
   it.each([
-    ['a server that is not there', { port: '9' }, /^The database can't be reached \(ECONNREFUSED\)\.$/, '0'],
+    ['an unreachable server', { port: '9' }, /^The database can't be reached \(ECONNREFUSED\)\.$/, '0'],
     [
       'a wrong password',
-      // Tests need none for databases of their own.
+      // The tests' own databases need no password.
       { pathname: '/postgres', password: 'wrong-one' },
       /^PostgreSQL says: password authentication failed for user "\w+"\. Check the user and the password in .+$/,
       '60',
     ],
     [
-      'a database that is not there',
+      'a missing database',
       { pathname: '/nowhere' },
       /^PostgreSQL says: database "nowhere" does not exist\. Create it as .+$/,
       '60',
     ],
-  ])('%s is one clear line', async (_, change, line, wait) => {
+  ])('%s is reported', async (_, change, line, wait) => {
     const url = Object.assign(new URL(env.DATABASE_URL), change).href;
     const { code, stderr } = await failedStart({ ...env, DATABASE_URL: url, DATABASE_WAIT_SECONDS: wait });
     expect(code).toBe(1);

@@ -47,7 +47,7 @@ async function rotate({ external }: Service): Promise<void> {
   await asOperator(DATABASE_URL, (place) => replaceSigningKey(place, Buffer.from(SECRET_KEY, 'base64')));
 }
 
-/** The statuses of so many requests at once for a token. */
+/** The statuses of this many concurrent token requests. */
 async function askForTokens({ external, server }: Service, count: number): Promise<number[]> {
   const body = { grant_type: 'client_credentials', ...external.credentials };
   const asked = Array.from({ length: count }, () => call('', 'POST', `${server.url}/v1/auth/token`, body));
@@ -61,19 +61,19 @@ describe.each([1, 10])('with a pool of %i', (size) => {
     service = await start(size);
   });
 
-  it('the whole journey passes on so many connections, by one client and by several at once', async () => {
+  it('one client, and several concurrent ones, complete the whole journey', async () => {
     await journey(service);
     await Promise.all([1, 2, 3].map(() => journey(service)));
   });
 
-  it('every one of 40 clients who ask at once gets a token right after a rotation', async () => {
+  it('40 concurrent token requests succeed right after a rotation of signing keys', async () => {
     for (let round = 0; round < 3; round += 1) {
       await rotate(service);
       expect(await askForTokens(service, 40)).toEqual(Array(40).fill(200));
     }
   });
 
-  it('the process ends by itself', async () => {
+  it('the process stops on a signal', async () => {
     expect(await service.server.stop()).toBe(0);
   });
 });

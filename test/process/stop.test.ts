@@ -47,7 +47,7 @@ async function slowRequest() {
   return { answer, release: () => lock.end() };
 }
 
-/** A PATCH that the database works on for longer than anybody waits. */
+/** A PATCH whose query takes longer than anybody waits. */
 async function hangingRequest() {
   const { body } = await call(token, 'POST', leads, { name: 'Ada', email: `${crypto.randomUUID()}@x.com` });
   const { id } = body.data as { id: string };
@@ -74,7 +74,7 @@ async function refuses(): Promise<boolean> {
   return outcome;
 }
 
-/** Connections that are open and ask for nothing: one that never has, one that is kept alive after its answer. */
+/** Two idle connections: one without any request, and one that is kept alive after its response. */
 async function idleConnections(): Promise<void> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   socket.on('error', () => {});
@@ -83,7 +83,7 @@ async function idleConnections(): Promise<void> {
   await once(answer.resume(), 'end');
 }
 
-/** Requests sent at once on one connection, whose client leaves before the first is answered. */
+/** Pipelined requests on one connection, whose client leaves before the first response. */
 async function leaveRequests(): Promise<void> {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
@@ -99,13 +99,13 @@ async function seconds(promise: Promise<unknown>): Promise<number> {
   return (performance.now() - start) / 1000;
 }
 
-describe('on SIGTERM', () => {
-  it('a running request finishes, nobody else gets in, and idle connections keep nothing up', async () => {
+describe('on a signal to stop', () => {
+  it('a running request finishes, new connections are refused, and idle ones delay nothing', async () => {
     await start();
     await idleConnections();
     const { answer, release } = await slowRequest();
     const exited = server.stop();
-    // At the same moment, as with Ctrl-C and npm, which passes on what the terminal has sent to all.
+    // A second signal at the same time, as with Ctrl-C under npm: both the terminal and npm send one.
     server.child.kill('SIGINT');
     while (!(await refuses())) await sleep(10);
     await sleep(300);
@@ -119,7 +119,7 @@ describe('on SIGTERM', () => {
     expect(await exited).toBe(0);
   });
 
-  it('requests of a proxy are answered whose connections wait to be accepted', async () => {
+  it("a proxy's requests are answered even if their connections still wait to be accepted", async () => {
     await start({ TRUST_PROXY: '1' });
     server.child.kill('SIGSTOP');
     const agent = new Agent();
@@ -135,7 +135,7 @@ describe('on SIGTERM', () => {
     expect(await exited).toBe(0);
   });
 
-  it('a request that hangs is cut after 10 s', async () => {
+  it('a hanging request is aborted after 10 s', async () => {
     await start();
     const { answer } = await hangingRequest();
     const cut = expect(answer).rejects.toThrow();
@@ -146,7 +146,7 @@ describe('on SIGTERM', () => {
     expect(await server.exited).toBe(0);
   });
 
-  it('with nothing to finish it ends at once, with SIGINT and SIGHUP too', async () => {
+  it('abandoned requests and idle connections do not delay the stop (SIGINT and SIGHUP)', async () => {
     for (const signal of ['SIGINT', 'SIGHUP'] as const) {
       await start();
       await leaveRequests();

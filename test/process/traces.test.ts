@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 30_000 });
 
 const SERVER = 2;
 const CLIENT = 3;
-/** What the client of the tests sends: a trace that it records. */
+/** The trace that the tests' client sends, and records itself. */
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
 
@@ -62,7 +62,7 @@ describe('traces', () => {
     await ask('GET', '/leads/lead_01h455vb4pex5vsknk084sn02q');
     await ask('GET', '/secret-path');
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 10_000);
-    // What waits to be sent is sent then.
+    // Stopping exports the remaining spans.
     expect(await server.stop()).toBe(0);
     ({ spans } = collector);
   });
@@ -71,7 +71,7 @@ describe('traces', () => {
 
   const named = (name: string) => spans.filter((span) => span.name === name);
 
-  it('go to the endpoint, as OpenTelemetry has it', () => {
+  it('go to the endpoint, with the headers and attributes of the OTEL_ variables', () => {
     expect(collector.requests[0]).toMatchObject({
       url: '/v1/traces',
       headers: { 'x-collector-key': 'its-key' },
@@ -83,7 +83,7 @@ describe('traces', () => {
     });
   });
 
-  it('have a span for a request, below that of the client', () => {
+  it("have a span for each request, as a child of the client's", () => {
     expect(named('POST /v1/leads')).toEqual([
       expect.objectContaining({
         traceId,
@@ -102,7 +102,7 @@ describe('traces', () => {
     ]);
   });
 
-  it('begin at a request that brings none', () => {
+  it('begin with a request that has no traceparent', () => {
     const [list] = named('GET /v1/leads');
     expect(list?.parentSpanId).toBeUndefined();
     expect(list?.traceId).not.toBe(traceId);
@@ -110,7 +110,7 @@ describe('traces', () => {
     expect(named('GET')[0]?.attributes['http.response.status_code']).toBe(404);
   });
 
-  it('have a span for each query of a request, by its name', () => {
+  it('have a named span for each query of a request', () => {
     const [request] = named('POST /v1/leads');
     const queries = spans.filter(({ parentSpanId }) => parentSpanId === request?.spanId);
     const names = queries.map(({ name }) => name);
@@ -121,12 +121,12 @@ describe('traces', () => {
     }
   });
 
-  it('have no span for what the service does on its own', () => {
+  it("have no spans for the service's background work", () => {
     const roots = spans.filter(({ parentSpanId }) => parentSpanId === undefined);
     expect(roots.filter(({ kind, name }) => kind === CLIENT && name !== 'POST')).toEqual([]);
   });
 
-  it('have a span for each attempt to deliver, which the receiver can continue', () => {
+  it('have a span for each delivery attempt, which the receiver can continue', () => {
     const [attempt] = named('POST');
     expect(attempt).toMatchObject({ kind: CLIENT, status: 0 });
     expect(attempt?.attributes).toMatchObject({
@@ -153,7 +153,7 @@ describe('traces', () => {
     }
   });
 
-  it('are in the lines of the log', () => {
+  it('are named in log lines', () => {
     const lines = server.log().filter(({ operation }) => operation === 'createLead');
     expect(lines).toEqual([expect.objectContaining({ trace_id: traceId })]);
     const text = server.output.stderr.split('\n').find((line) => line.includes('"createLead"')) ?? '';
@@ -161,10 +161,10 @@ describe('traces', () => {
   });
 });
 
-describe('a trace that a request brings, while the service itself records none', () => {
+describe("a client's trace, while the service itself samples none", () => {
   const stranger = `00-${'0'.repeat(31)}1-00f067aa0ba902b7-01`;
 
-  it('is recorded with a valid credential only, and as far as its sender records it', async () => {
+  it('is recorded only with a valid credential, and only if the sender records it', async () => {
     const collector = await startCollector();
     const server = await start(collector.url, { OTEL_TRACES_SAMPLER_ARG: '0' });
     const token = await getToken(`${server.url}/v1`, external.credentials);
@@ -177,7 +177,7 @@ describe('a trace that a request brings, while the service itself records none',
     const unrecorded = traceparent.replace(/01$/, '00');
     await call(token, 'GET', me, undefined, { traceparent: unrecorded });
     await call(token, 'GET', `${server.url}/v1/leads`);
-    // Its token is in memory, and so is that of the last one.
+    // Its token is cached, and so is that of the last request.
     await call(token, 'GET', `${server.url}/v1/leads`, undefined, { traceparent });
     const other = await getToken(`${server.url}/v1`, external.credentials);
     await call(other, 'GET', me, undefined, { traceparent });
@@ -192,16 +192,16 @@ describe('a trace that a request brings, while the service itself records none',
 });
 
 describe.each([
-  ['is dead', undefined],
+  ['is down', undefined],
   ['hangs', () => undefined],
-  ['refuses', (res: { writeHead(status: number): { end(): void } }) => res.writeHead(503).end()],
+  ['answers 503', (res: { writeHead(status: number): { end(): void } }) => res.writeHead(503).end()],
 ])('an endpoint that %s', (_what, answer) => {
   it('changes nothing for requests, and does not delay the stop', async () => {
     const collector = await startCollector(answer);
     if (answer === undefined) await collector.close();
     const server = await start(collector.url);
     const token = await getToken(`${server.url}/v1`, external.credentials);
-    // More spans than one export takes.
+    // More spans than fit into one export.
     for (let count = 0; count < 250; count += 50) {
       const answers = await Promise.all(
         Array.from({ length: 50 }, () => call(token, 'GET', `${server.url}/v1/users`)),

@@ -12,7 +12,7 @@ import { cleanUp, externalDatabases, startServer } from '../support/process.ts';
 afterAll(cleanUp);
 
 describe('TLS', () => {
-  it('serves https with HSTS, and answers nothing over plain HTTP', async () => {
+  it('serves HTTPS with HSTS, and neither plain HTTP nor TLS below 1.2', async () => {
     const { env } = await externalDatabases();
     const [certFile, keyFile] = ['cert.pem', 'key.pem'].map((name) => join(env.DATA_DIR, name)) as [
       string,
@@ -33,7 +33,7 @@ describe('TLS', () => {
     expect(answer.headers['strict-transport-security']).toMatch(/max-age=\d{8}/);
     expect(await json(answer)).toMatchObject({ code: 'token_missing' });
     await expect(fetch(`${server.url.replace('https', 'http')}/livez`)).rejects.toThrow();
-    // As of RFC 8996, these are no TLS any more. The client would take them.
+    // Deprecated by RFC 8996. The client would accept them.
     for (const maxVersion of ['TLSv1', 'TLSv1.1'] as const) {
       const old = {
         ca: certificate,
@@ -67,7 +67,7 @@ describe('behind a proxy', () => {
     };
     expect(await ask('http')).toEqual([403, 'https_required']);
     expect(await ask('https')).toEqual([401, 'token_missing']);
-    // The proxy's own checks.
+    // The proxy's own health checks.
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
     expect(await server.stop()).toBe(0);
   });
