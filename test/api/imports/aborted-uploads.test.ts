@@ -1,4 +1,4 @@
-/** Clients that leave, or send what is no HTTP, while their file is being received. */
+/** Clients that disconnect, or send invalid HTTP, while their file is being received. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** More than are received at a time. */
+/** More uploads than are received at the same time. */
 const CLIENTS = 6;
 
 const partial = { 'Content-Length': '1000' };
@@ -37,7 +37,7 @@ it.each<[string, Record<string, string>, string, 'resetAndDestroy' | 'destroy' |
   ['sends a malformed second chunk', chunked, '5\r\nname,\r\nzz\r\n', 'wait'],
   ['sends more than a chunk announces', chunked, '4\r\nname,email\r\n', 'wait'],
   ['closes the connection within a chunk', chunked, '40\r\nname,email\nAda', 'destroy'],
-])('a client that %s takes nothing from the next one', async (_, headers, sent, leave) => {
+])('a client that %s does not block the next upload', async (_, headers, sent, leave) => {
   const head = requestHead('POST', '/v1/imports?resource=leads', {
     Authorization: authorization,
     'Content-Type': 'text/csv',

@@ -23,7 +23,7 @@ async function countOf(table: string): Promise<number> {
 }
 
 describe('POST /imports/{id}/cancel', () => {
-  it.each(['start=false', ''])('deletes the rows of one that has not begun: %j', async (query) => {
+  it.each(['start=false', ''])('deletes the rows of an import that has not started: %j', async (query) => {
     const { id } = await send(client, fileOf(2), query);
     const before = await countOf('leads');
     const { body, headers } = await client.post(`/imports/${id}/cancel`).expect(200);
@@ -49,13 +49,13 @@ describe('POST /imports/{id}/cancel', () => {
     expect(await countOf('import_chunks')).toBe(0);
   });
 
-  it('rejects one that has completed', async () => {
+  it('rejects a completed import', async () => {
     const { id } = await importFile(app, client, fileOf(1));
     const { body } = await client.post(`/imports/${id}/cancel`).expect(422);
     expect(body.code).toBe('wrong_import_status');
   });
 
-  it('requires the version in If-Match, and the scope', async () => {
+  it('checks If-Match and the scope', async () => {
     const { id } = await send(client, fileOf(1), 'resource=contacts&start=false');
     await client.with({ 'If-Match': '"2"' }).post(`/imports/${id}/cancel`).expect(412);
     await (await app.client(['leads:write'])).post(`/imports/${id}/cancel`).expect(403);

@@ -132,21 +132,21 @@ describe('POST /imports', () => {
     [['leads:write'], 'contacts', 403],
     [['contacts:write'], 'contacts', 202],
     [['contacts:write', 'read'], 'leads', 403],
-  ])('with the scopes %j may import %s: %i', async (scopes, resource, status) => {
+  ])('with the scopes %j, importing %s gets %i', async (scopes, resource, status) => {
     const limited = await app.client(scopes);
     const { body } = await upload(limited, file, `resource=${resource}&start=false`).expect(status);
     if (status === 403)
       expect(body).toMatchObject({ code: 'insufficient_scope', required_scope: `${resource}:write` });
   });
 
-  it('with Dry-Run leaves nothing', async () => {
+  it('stores nothing with Dry-Run', async () => {
     const { body, headers } = await upload(client, file).set('Dry-Run', 'true').expect(202);
     expect(headers['dry-run']).toBe('true');
     await client.get(`/imports/${body.data.id}`).expect(404);
     expect(await leftovers(app)).toEqual([]);
   });
 
-  it('is done once per Idempotency-Key', async () => {
+  it('creates one import per Idempotency-Key', async () => {
     const keyed = client.with({ 'Idempotency-Key': randomUUID() });
     const first = await upload(keyed, file, 'start=false').expect(202);
     const second = await upload(keyed, file, 'start=false').expect(202);

@@ -1,4 +1,4 @@
-/** Rows that wait to be imported forget people who are deleted meanwhile. */
+/** People who are deleted are also erased from rows that wait to be imported. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forgetErased } from '../../../src/imports/forget-erased.ts';
@@ -42,7 +42,7 @@ async function totalOf(path: string): Promise<number> {
   return (await client.get(path).expect(200)).body.meta.total;
 }
 
-/** Two rows, of which the first is about somebody who was erased. */
+/** Runs an import of two rows, the first of which is about an erased person. */
 async function expectErased(id: string): Promise<void> {
   await runImports(app.production);
   expect(await readImport(client, id)).toMatchObject({
@@ -53,7 +53,7 @@ async function expectErased(id: string): Promise<void> {
   expect(await errorsOf(client, id)).toEqual([erasedRow]);
 }
 
-describe('a lead that is deleted', () => {
+describe('a deleted lead', () => {
   it('is not brought back by a queued import', async () => {
     const { id, email } = await createLead(client);
     const waiting = await send(client, rowsOf(email.toUpperCase()), 'on_duplicate=update');
@@ -71,7 +71,7 @@ describe('a lead that is deleted', () => {
     expect(await totalOf(`/leads?email=${email}`)).toBe(0);
   });
 
-  it('is not brought back by a dry run, tried again or not', async () => {
+  it('is not brought back by a dry run that is repeated or imported', async () => {
     const { id, email } = await createLead(client);
     const tried = await importFile(app, client, rowsOf(email), 'dry_run=true');
     expect(tried.counts).toMatchObject({ created: 1, failed: 1 });
@@ -92,7 +92,7 @@ describe('a lead that is deleted', () => {
     expect(await totalOf(`/contacts?email=${email}`)).toBe(0);
   });
 
-  it('may come back in a file that is sent later', async () => {
+  it('can be imported again with a file that is sent later', async () => {
     const { id, email } = await createLead(client);
     await send(client, rowsOf(uniqueEmail()), 'start=false');
     await client.delete(`/leads/${id}`).expect(204);
@@ -100,7 +100,7 @@ describe('a lead that is deleted', () => {
     expect(later.counts).toMatchObject({ created: 2, failed: 0 });
   });
 
-  it('does not take the rows of a contact with its address', async () => {
+  it('does not erase the rows of a contact with the same address', async () => {
     const { id, email } = await createLead(client);
     await client.post('/contacts', { name: 'Ada', email }).expect(201);
     const waiting = await send(
@@ -113,11 +113,11 @@ describe('a lead that is deleted', () => {
     expect(await readImport(client, waiting.id)).toMatchObject({ counts: { updated: 1, failed: 0 } });
   });
 
-  it('is not brought back by a row that is imported at that moment', async () => {
+  it('is not brought back by a row that is just being imported', async () => {
     const { id, email } = await createLead(client);
     await client.patch(`/leads/${id}`, { email: uniqueEmail() }).expect(200);
     await createUser(client, { name: 'Held' });
-    // Both rows are written when the second one waits.
+    // Once the second row waits, both rows are written.
     await app.production.knex.raw(`
       create function wait_for_user() returns trigger language plpgsql as
         $$ begin perform from users where name = 'Held' for update; return null; end $$;
@@ -136,8 +136,8 @@ describe('a lead that is deleted', () => {
   });
 });
 
-describe('a contact that is deleted', () => {
-  it('is not brought back by its external id alone', async () => {
+describe('a deleted contact', () => {
+  it('is not brought back by a row with only its external id', async () => {
     const external_id = randomUUID();
     const { body } = await client.post('/contacts', { name: 'Ada', external_id }).expect(201);
     const file = csv('name,external_id', `Ada, ${external_id}`, `Bob,${randomUUID()}`);
@@ -148,8 +148,8 @@ describe('a contact that is deleted', () => {
   });
 });
 
-describe('rows that are kept', () => {
-  it('have no trace of a deleted person soon, and all of the others', async () => {
+describe('stored rows', () => {
+  it('lose every trace of a deleted person, and keep the other people', async () => {
     const { mark, fields } = someone();
     const { id } = await createLead(client, fields);
     const other = { name: 'Bob', email: uniqueEmail(), metadata: { 'a"b': '\\' } };
@@ -169,7 +169,7 @@ describe('rows that are kept', () => {
     expect(body.data).toMatchObject([{ name: 'Bob', metadata: other.metadata }]);
   });
 
-  it('are not queried if there are none', async () => {
+  it('need no recorded erasure if there are none', async () => {
     await app.production.knex.raw('truncate import_chunks, import_erasures');
     const { id } = await createLead(client);
     await client.delete(`/leads/${id}`).expect(204);

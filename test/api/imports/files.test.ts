@@ -1,4 +1,4 @@
-/** Which files can be read, and what is said of those that can't. */
+/** Which files can be read, and why others are rejected. */
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -28,12 +28,12 @@ describe('a file', () => {
     ['semicolons', (email) => csv('name;email;company', `Ü;${email};${quoted}`)],
     ['tabs', (email) => csv('name\temail\tcompany', `Ü\t${email}\t${quoted}`)],
     ['a byte order mark', (email) => `\ufeff${plain(email)}`],
-    ['Windows line ends and no last one', (email) => plain(email).trim().replaceAll('\n', '\r\n')],
+    ['Windows line ends, but not at the end', (email) => plain(email).trim().replaceAll('\n', '\r\n')],
     ['carriage returns', (email) => plain(email).replaceAll('\n', '\r')],
     ['empty lines and rows', (email) => csv('', plain(email), '', ',,', ' , ,')],
     ['UTF-16', (email) => inUtf16(plain(email))],
     ['UTF-16, big endian', (email) => inUtf16(plain(email)).swap16()],
-    ['UTF-16 without a mark', (email) => inUtf16(plain(email)).subarray(2)],
+    ['UTF-16 without a byte order mark', (email) => inUtf16(plain(email)).subarray(2)],
     ['JSON', (email) => ndjson({ name: 'Ü', email, company })],
     [
       'empty lines and Windows line ends in JSON',
@@ -50,7 +50,7 @@ describe('a file', () => {
   const wide = Array.from({ length: 101 }, (_, index) => `c${index}`).join();
   it.each<[string, string | Buffer, string, string | RegExp]>([
     ['is empty', '', 'file', 'has no rows'],
-    ['has names only', csv('name,email'), 'file', 'has no rows'],
+    ['has only a header', csv('name,email'), 'file', 'has no rows'],
     [
       'has a row with too many cells',
       csv('name,email', 'a,b', 'c,d,e'),
@@ -95,17 +95,22 @@ describe('a file', () => {
     ],
     ['has a NUL below a list', '{"name":"a"}\n[1]\n{"name":"\u0000"}\n', 'rows.2', 'must be a JSON object'],
     [
-      'has two columns of a name',
+      'has two columns with the same name',
       csv('name,name', 'a,b'),
       'rows.1',
       'has two columns with the same name: name',
     ],
     ['has too many columns', csv(wide, wide), 'rows.1', 'has more than 100 columns'],
-    ['has too long a name', csv('x'.repeat(101), 'a'), 'rows.1', /does not have 1 to 100 characters/],
+    [
+      'has a column name that is too long',
+      csv('x'.repeat(101), 'a'),
+      'rows.1',
+      /does not have 1 to 100 characters/,
+    ],
     ['has a quote in a quoted cell', csv('name,email', '"a"b,c'), 'rows.2', /quote inside a quoted cell/],
     ['has a quote in a cell', csv('name,email', 'a "b" c,d'), 'rows.2', /quote inside a cell/],
     [
-      'has a quote that stays open',
+      'has a quote that is not closed',
       csv('name,email', 'a,b', '"c,d', 'e,f'),
       'rows.3',
       'has a quote that is never closed',
@@ -129,7 +134,7 @@ describe('a file', () => {
       /is not in UTF-8/,
     ],
     [
-      'is half UTF-16',
+      'is invalid UTF-16',
       Buffer.concat([inUtf16(csv('name,email', 'a,b', 'c,d')), Buffer.from([0x00, 0xd8, 0x41])]),
       'rows.4',
       /is not in UTF-16LE/,
@@ -143,8 +148,8 @@ describe('a file', () => {
     ],
     ['is a workbook', Buffer.from('PK\u0003\u0004xxxx'), 'file', /Excel workbook/],
     ['is compressed', gzipSync('name,email'), 'file', /compressed/],
-    ['is no JSON', `${ndjson({ name: 'a' })}{"name":\n`, 'rows.2', 'is not valid JSON'],
-    ['has a list for a row', `${ndjson({ name: 'a' })}\n[1]\n`, 'rows.3', 'must be a JSON object'],
+    ['is not valid JSON', `${ndjson({ name: 'a' })}{"name":\n`, 'rows.2', 'is not valid JSON'],
+    ['has a list instead of an object', `${ndjson({ name: 'a' })}\n[1]\n`, 'rows.3', 'must be a JSON object'],
     [
       'has a key with a NUL',
       ndjson({ 'a\u0000': 1 }),
@@ -152,7 +157,7 @@ describe('a file', () => {
       /column whose name must not contain the character NUL/,
     ],
     [
-      'is nested too deep',
+      'is nested too deeply',
       `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
       'rows.1',
       'is nested deeper than 10 levels',
@@ -163,7 +168,7 @@ describe('a file', () => {
       'rows.1',
       /100 columns/,
     ],
-  ])('that %s is refused', async (_, given, place, message) => {
+  ])('that %s is rejected', async (_, given, place, message) => {
     const { body } = await upload(client, given).expect(422);
     expect(body.code).toBe('invalid_file');
     expect(Object.keys(body.errors)).toEqual([place]);

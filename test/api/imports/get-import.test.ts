@@ -17,7 +17,7 @@ afterAll(() => app.close());
 const file = () => csv('name,email', `Ada,${uniqueEmail()}`);
 
 describe('GET /imports/{id}', () => {
-  it('has a version that changes whenever anything has happened', async () => {
+  it('has a version that increases when the import has run', async () => {
     const { id } = await send(client, file());
     const { headers } = await client.get(`/imports/${id}`).expect(200).expect('ETag', '"1"');
     const again = client.with({ 'If-None-Match': String(headers.etag) });
@@ -41,14 +41,14 @@ describe('GET /imports/{id}', () => {
     [['contacts:read'], 'contacts', 200],
     [['contacts:read'], 'leads', 403],
     [['events:read'], 'leads', 403],
-  ])('with the scopes %j, one of %s is a %i', async (scopes, resource, status) => {
+  ])('with the scopes %j, an import of %s gets %i', async (scopes, resource, status) => {
     const { id } = await send(client, file(), `start=false&resource=${resource}`);
     const reader = await app.client(scopes);
     await reader.get(`/imports/${id}`).expect(status);
     await reader.get(`/imports/${id}/errors`).expect(status);
   });
 
-  it('does not see into the other environment', async () => {
+  it("does not find the other environment's imports", async () => {
     const { id } = await send(client, file(), 'start=false');
     await (await app.client(['read'], 'sandbox')).get(`/imports/${id}`).expect(404);
   });

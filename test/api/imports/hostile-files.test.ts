@@ -1,4 +1,4 @@
-/** Files of odd pieces: each is refused with its row, or imported row by row. Nothing is a fault of the service. */
+/** Generated odd files: each is rejected, or imported row by row. None causes an internal error. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
@@ -18,7 +18,7 @@ afterAll(() => app.close());
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 60);
 
-/** Each has at most ten errors, and a page a hundred. */
+/** Each row has at most ten errors, and a page holds a hundred. */
 const MAX_ROWS = 10;
 
 const fields = [
@@ -66,10 +66,10 @@ const values = [
 ];
 
 const keys = ['name', 'email', 'external_id'];
-/** The cells of a row that has fewer. */
+/** Fills up rows that have fewer cells. */
 const usual = ['Ada', 'ada@example.com'];
 
-/** Mostly what a file can have. */
+/** Mostly values that a file can contain. */
 const value = fc.oneof(
   {
     weight: 30,
@@ -162,13 +162,13 @@ const query = fc
 
 const file = (text: string) => ({ type: 'text/csv', bytes: Buffer.from(text) });
 
-/** What happens in any run. */
+/** Every run includes these files. */
 const plain: [ReturnType<typeof file>, string][] = [
   [file('name,email\nAda,plain@example.com\nBob,nobody\n'), 'resource=leads'],
   [file('name,email\nAda\n'), 'resource=leads'],
 ];
 
-it('are refused, or imported row by row', { timeout: 600_000 }, async () => {
+it('odd files are rejected, or imported row by row', { timeout: 600_000 }, async () => {
   const sums = { refused: 0, done: 0, failed: 0 };
   await fc.assert(
     fc.asyncProperty(fc.oneof(csvFile, ndjsonFile), query, async ({ type, bytes }, options) => {

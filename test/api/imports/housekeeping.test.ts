@@ -1,4 +1,4 @@
-/** What is kept of imports, and for how long. */
+/** How long imports and their rows are kept. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -41,15 +41,15 @@ describe('the rows of a file', () => {
   it.each([
     ['a draft', 'start=false', '6 days 23 hours', 1],
     ['a draft', 'start=false', '7 days 1 hour', 0],
-    ['an import that waits', '', '30 days', 1],
-  ])('of %s (%s) after %s: %i', async (_, query, interval, kept) => {
+    ['a queued import', '', '30 days', 1],
+  ])('of %s (%s) after %s: %i left', async (_, query, interval, kept) => {
     await send(client, file(), query);
     await age('import_chunks', interval);
     expect(await deleteOldChunks(app.production.db, 100)).toBe(1 - kept);
     expect(await left('import_chunks')).toBe(kept);
   });
 
-  it('of a dry run are kept for a week, but not its bookkeeping', async () => {
+  it('of a dry run are kept for a week, but not its keys', async () => {
     await importFile(app, client, file(), 'dry_run=true');
     expect([await left('import_chunks'), await left('import_keys')]).toEqual([1, 1]);
     await deleteOldKeys(app.production.db, 100);
@@ -61,7 +61,7 @@ describe('the rows of a file', () => {
     expect(await left('import_chunks')).toBe(0);
   });
 
-  it('whose upload ended with the process are deleted after an hour', async () => {
+  it('of an interrupted upload are deleted after an hour', async () => {
     await app.production.knex('import_chunks').insert({ import_id: randomUUID(), number: 0, rows: '[]' });
     await age('import_chunks', '50 minutes');
     expect(await deleteOldChunks(app.production.db, 100)).toBe(0);
@@ -74,7 +74,7 @@ describe('an import', () => {
   it.each([
     ['89 days', 1],
     ['91 days', 0],
-  ])('after %s: %i', async (interval, kept) => {
+  ])('after %s: %i left', async (interval, kept) => {
     const { id } = await importFile(app, client, file());
     await age('imports', interval);
     expect(await deleteOldImports(app.production.db, 100)).toBe(1 - kept);
@@ -82,14 +82,14 @@ describe('an import', () => {
     await client.get(`/imports/${id}`).expect(kept === 1 ? 200 : 404);
   });
 
-  it('that still waits is kept', async () => {
+  it('that is still queued is kept', async () => {
     await send(client, file());
     await age('imports', '91 days');
     expect(await deleteOldImports(app.production.db, 100)).toBe(0);
   });
 });
 
-describe('an import whose rows can’t be imported for a reason of the service', () => {
+describe('an import whose rows can’t be imported because of an internal error', () => {
   it('fails after five attempts', async () => {
     const { id } = await send(client, file());
     await app.production.knex('import_chunks').update({ rows: 'broken' });

@@ -13,7 +13,7 @@ const rows = Array.from({ length: 25 }, (_, index) => `Ada,nobody ${index}`);
 beforeAll(async () => {
   app = await startTestApp();
   client = await app.client();
-  // A name of a column may be a formula.
+  // A column name may be a formula.
   const file = csv('name,=Mail', ...rows);
   const { id } = await importFile(app, client, file, `mapping[${encodeURIComponent('=Mail')}]=email`);
   path = `/imports/${id}/errors`;
@@ -30,7 +30,7 @@ const error = (row: number) => ({
 });
 
 describe('GET /imports/{id}/errors', () => {
-  it('shows them in the order of the file, in pages', async () => {
+  it('lists the errors in the order of the file, in pages', async () => {
     const { body } = await client.get(path).expect(200);
     expect(body.data).toEqual(rows.slice(0, 20).map((_, index) => error(index + 2)));
     expect(body.meta).toMatchObject({ total: 25, last_page: 2 });
@@ -40,14 +40,14 @@ describe('GET /imports/{id}/errors', () => {
     expect(reversed.data).toEqual([error(26)]);
   });
 
-  it('follows its own links', async () => {
+  it('has a working link to the next page', async () => {
     const { headers } = await client.get(path).expect(200);
     const [, next = ''] = /<[^>]*(\?[^>]*)>; rel="next"/.exec(headers.link ?? '') ?? [];
     const { body } = await client.get(path + next).expect(200);
     expect(body.data[0]).toEqual(error(22));
   });
 
-  it('are all in a CSV file, without formulas', async () => {
+  it('returns all errors as a CSV file without formulas', async () => {
     const { text, headers } = await client.get(path).set('Accept', 'text/csv').expect(200);
     expect(headers['content-type']).toContain('text/csv');
     expect(headers).not.toHaveProperty('link');
@@ -66,13 +66,13 @@ describe('GET /imports/{id}/errors', () => {
     expect(text).not.toContain('nobody');
   });
 
-  it('are ten of a row at most, and 100,000 of an import', async () => {
+  it('has at most ten errors per row and 100,000 per import', async () => {
     const cells = Array.from({ length: 20 }, () => 'x'.repeat(501)).join();
     const columns = Array.from({ length: 20 }, (_, index) => `metadata.k${index}`).join();
     const { id } = await importFile(app, client, csv(`name,email,${columns}`, `Ada,a@example.com,${cells}`));
     const { body } = await client.get(`/imports/${id}/errors`).expect(200);
     expect(body.meta.total).toBe(10);
-    // As if there were 99,995 of earlier rows.
+    // As if earlier rows had 99,995 errors.
     const few = await send(client, csv('name,email', ...rows));
     await app.production.knex('imports').where({ status: 'queued' }).update({ errors_kept: 99_995 });
     await runImports(app.production);

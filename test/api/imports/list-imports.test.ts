@@ -25,7 +25,7 @@ const names = (ids: string[]) => ids.map((id) => 'ABC'[made.findIndex((one) => o
 const idsOf = (data: Import[]) => data.map(({ id }) => id);
 
 describe('GET /imports', () => {
-  it('shows each as it reads alone, the newest first', async () => {
+  it('lists imports as GET /imports/{id} returns them, newest first', async () => {
     const { body } = await client.get('/imports').expect(200);
     expect(names(idsOf(body.data))).toBe('CBA');
     expect(body.meta).toMatchObject({ total: 3, next_cursor: null });
@@ -41,12 +41,12 @@ describe('GET /imports', () => {
     ['sort=created_at', 'ABC'],
     ['created_from=2100-01-01', ''],
     ['created_to=2100-01-01', 'CBA'],
-  ])('?%s', async (query, expected) => {
+  ])('filters and sorts by ?%s', async (query, expected) => {
     const { body } = await client.get(`/imports?${query}`).expect(200);
     expect(names(idsOf(body.data))).toBe(expected);
   });
 
-  it('is walked by cursor', async () => {
+  it('can be read page by page with a cursor', async () => {
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const next: string = cursor === '' ? '' : `&cursor=${cursor}`;
@@ -67,7 +67,7 @@ describe('GET /imports', () => {
     expect(body.meta.total).toBe(expected.length);
   });
 
-  it('answers 403 to clients that may read neither', async () => {
+  it('answers 403 to clients that may read neither leads nor contacts', async () => {
     const { body } = await (await app.client(['events:read'])).get('/imports').expect(403);
     expect(body).toMatchObject({ code: 'insufficient_scope', required_scope: 'leads:read' });
   });

@@ -1,4 +1,4 @@
-/** The connection to PostgreSQL breaks after a COMMIT and before its answer: nobody can know whether it was committed. */
+/** The connection to PostgreSQL is lost between a COMMIT and its response, so the outcome is unknown. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
@@ -25,7 +25,7 @@ function rows(): string {
   return `name,email\n${[1, 2, 3].map((n) => `Lead ${n},${n}.${randomUUID()}@example.com\n`).join('')}`;
 }
 
-describe('an import whose COMMIT is done and not answered', () => {
+describe('an import whose COMMIT response is lost', () => {
   it('has all rows when the client repeats it with its Idempotency-Key', async () => {
     const keyed = client.with({ 'Idempotency-Key': randomUUID() });
     const file = rows();
@@ -54,7 +54,7 @@ describe('an import whose COMMIT is done and not answered', () => {
   });
 });
 
-it('a chunk whose COMMIT is done and not answered is imported once', async () => {
+it('a chunk whose COMMIT response is lost is imported once', async () => {
   const { id } = await send(client, rows());
   network.loseCommit();
   await expect(runOnce(app.production)).rejects.toThrow();

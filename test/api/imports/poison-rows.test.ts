@@ -1,4 +1,4 @@
-/** Rows that PostgreSQL refuses, or whose errors it can't store: each fails alone, and says so. */
+/** Rows that PostgreSQL rejects, or whose errors it can't store as they are: each fails alone, with an error. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
@@ -12,7 +12,7 @@ let log: string[] = [];
 beforeAll(async () => {
   app = await startTestApp({ log: (line) => log.push(line) });
   client = await app.client();
-  // What a mistake of ours, or a limit of PostgreSQL's, would be.
+  // Stands for a bug of ours, or a limit of PostgreSQL.
   await app.production.knex.raw(`
     create function refuse() returns trigger language plpgsql as $$
       begin raise 'this row is poison' using errcode = '54000'; end $$;
@@ -33,7 +33,7 @@ const internal = {
   message: 'The service could not import this row.',
 };
 
-describe('errors of a row', () => {
+describe("a row's errors", () => {
   it.each<[string, object, string]>([
     ['a key with NUL', { metadata: { 'k\0': 'v\0' } }, 'metadata'],
     ['a key with a lone surrogate', { metadata: { 'k\ud800': 'v' } }, 'metadata'],
@@ -53,7 +53,7 @@ describe('errors of a row', () => {
   });
 });
 
-describe('a row that PostgreSQL refuses', () => {
+describe('a row that PostgreSQL rejects', () => {
   it.each([
     ['the first one', [0]],
     ['the last one', [259]],
@@ -73,7 +73,7 @@ describe('a row that PostgreSQL refuses', () => {
     expect(await errorsOf(client, done.id)).toEqual(poison.map((index) => ({ row: index + 1, ...internal })));
   });
 
-  it('fails alone in a dry run, and beside rows with the same email', async () => {
+  it('fails alone in a dry run, and next to rows with the same email', async () => {
     const twice = lead();
     const rows = [lead(), lead('Poison'), twice, { ...twice, name: 'Bob' }, lead('Poison')];
     const { id } = await send(client, ndjson(...rows), 'dry_run=true');
@@ -88,7 +88,7 @@ describe('a row that PostgreSQL refuses', () => {
       counts: { created: 2, failed: 3 },
     });
     expect(await errorsOf(client, id)).toMatchObject(expected);
-    // Why, but once for each chunk, and nothing of the people.
+    // The reason is logged once per chunk, without personal data.
     const lines = log.filter((line) => line.includes('failed unexpectedly'));
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, import: id, row: 2, rows: 2 }]);
     expect(log.join()).not.toContain('@example.com');
@@ -97,14 +97,14 @@ describe('a row that PostgreSQL refuses', () => {
     expect(await errorsOf(client, id)).toMatchObject(expected);
   });
 
-  it('does not stop the others if the whole file is poison', async () => {
+  it('does not fail the import, even if every row is one', async () => {
     const done = await importFile(app, client, ndjson(lead('Poison'), lead('Poison 2')));
     expect(done).toMatchObject({ status: 'completed', counts: { created: 0, failed: 2 } });
   });
 });
 
 describe('an import that can’t go on', () => {
-  it('gives the reason when its rows are lost', async () => {
+  it('reports that its rows are lost', async () => {
     const { id } = await send(client, ndjson(...Array.from({ length: 300 }, () => lead())));
     await app.production.knex('import_chunks').where({ number: 1 }).delete();
     await runImports(app.production);
@@ -117,7 +117,7 @@ describe('an import that can’t go on', () => {
     });
   });
 
-  it('gives the reason when the service can’t write at all', async () => {
+  it('reports that the service can’t write', async () => {
     const { id } = await send(client, ndjson(lead(), lead()));
     const { knex } = app.production;
     await knex.raw('alter table leads rename to elsewhere');
@@ -132,7 +132,7 @@ describe('an import that can’t go on', () => {
     });
   });
 
-  it('that failed before there were reasons has one too', async () => {
+  it('has a reason even if it failed before reasons were stored', async () => {
     const { id } = await send(client, ndjson(lead()), 'start=false');
     await app.production
       .knex('imports')

@@ -1,4 +1,4 @@
-/** What becomes of the rows. */
+/** How rows become leads and contacts. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
@@ -27,7 +27,7 @@ async function leadOf(email: string) {
 const countsOf = ({ counts }: Import) => Object.values(counts).join(' ');
 
 describe('a row', () => {
-  it('becomes a lead with all of its fields, as one request would make it', async () => {
+  it('becomes a lead with all of its fields, as with a single request', async () => {
     const email = uniqueEmail();
     const user = await createUser(client);
     const columns =
@@ -56,7 +56,7 @@ describe('a row', () => {
     expect(body.data[0].data.object).toEqual(await leadOf(email));
   });
 
-  it('of JSON may have numbers, lists and objects; null is as if it were not there', async () => {
+  it('of JSON may contain numbers, lists and objects; null counts as absent', async () => {
     const email = uniqueEmail();
     const row = {
       name: 4711,
@@ -77,7 +77,7 @@ describe('a row', () => {
     });
   });
 
-  it('has defaults where it has no value', async () => {
+  it('gets defaults for missing values', async () => {
     const [one, two] = [uniqueEmail(), uniqueEmail()];
     const file = csv('name,email,company,metadata.plan', `A,${one},,`, `B,${two},Own,own`);
     await run(
@@ -96,7 +96,7 @@ describe('a row', () => {
     });
   });
 
-  it('has the default currency only beside an amount', async () => {
+  it('gets the default currency only with an amount', async () => {
     const [none, own, default_] = [uniqueEmail(), uniqueEmail(), uniqueEmail()];
     const file = csv(
       'name,email,value.amount,value.currency',
@@ -116,7 +116,7 @@ describe('a row', () => {
     expect(await leadOf(none)).toMatchObject({ value: { amount: '9.00', currency: 'EUR' } });
   });
 
-  it.each(['leads', 'contacts'])('of %s has no spaces around its external_id', async (resource) => {
+  it.each(['leads', 'contacts'])('of %s loses spaces around its external_id', async (resource) => {
     const id = randomUUID();
     const row = (name: string, space: string) =>
       csv('name,email,external_id', `${name},${id}@example.com,${space}${id}${space}`);
@@ -138,7 +138,7 @@ describe('a row', () => {
     expect(body.data).toMatchObject([{ name: 'Ada', title: 'Countess', email: null }]);
   });
 
-  it('loses the apostrophe that an export put there, and only that', async () => {
+  it('loses the apostrophe that an export adds, and no other', async () => {
     const email = uniqueEmail();
     await run(csv('name,email,company,metadata.a,metadata.b', `'@Ada,${email},'Acme,"''=1","'\u0009x"`));
     expect(await leadOf(email)).toMatchObject({
@@ -149,7 +149,7 @@ describe('a row', () => {
   });
 });
 
-describe('a row whose lead is there', () => {
+describe('a row for an existing lead', () => {
   const before = { name: 'Ada', phone: '+4915112345678', tags: ['old'], metadata: { a: '1' } };
   const rowOf = (email: string) =>
     csv(
@@ -179,7 +179,7 @@ describe('a row whose lead is there', () => {
     expect(countsOf(await run(rowOf(email), `on_duplicate=${onDuplicate}`))).toBe(tried);
   });
 
-  it('is found by its external id', async () => {
+  it('can be matched by external id', async () => {
     const { email, external_id } = await createLead(client, { external_id: randomUUID(), company: 'Old' });
     const file = csv('external id,company', `${external_id},New`, 'unknown,New');
     const { id, counts } = await run(file, 'match=external_id&on_duplicate=update');
@@ -205,7 +205,7 @@ describe('a row whose lead is there', () => {
 });
 
 describe('a file that is imported twice', () => {
-  it.each(['reject', 'ignore', 'merge', 'update'])('doubles nothing with %s', async (onDuplicate) => {
+  it.each(['reject', 'ignore', 'merge', 'update'])('creates no duplicates with %s', async (onDuplicate) => {
     const emails = Array.from({ length: 20 }, uniqueEmail);
     const file = csv('name,email', ...emails.map((email) => `Ada,${email}`));
     expect((await run(file, `on_duplicate=${onDuplicate}`)).counts.created).toBe(20);

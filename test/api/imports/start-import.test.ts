@@ -36,7 +36,7 @@ describe('POST /imports/{id}/start', () => {
 
   // `dry_run` is the former name.
   it.each(['mode=try', 'dry_run=true'])(
-    'imports the rows of a trial with %s, without the file',
+    'imports the rows of a dry run with %s, without another upload',
     async (query) => {
       const tried = await importFile(app, client, file(), query);
       expect(tried).toMatchObject({ status: 'completed', dry_run: true, counts: { created: 0, failed: 1 } });
@@ -61,7 +61,7 @@ describe('POST /imports/{id}/start', () => {
     },
   );
 
-  it('does nothing with Dry-Run, and is done once for one Idempotency-Key', async () => {
+  it('changes nothing with Dry-Run, and starts once per Idempotency-Key', async () => {
     const { id } = await send(client, file(), 'start=false');
     const start = (headers: Record<string, string>) => client.with(headers).post(`/imports/${id}/start`);
     const { body } = await start({ 'Dry-Run': 'true' }).expect(202);
@@ -88,7 +88,7 @@ describe('POST /imports/{id}/start', () => {
     expect(await readImport(client, id)).toMatchObject({ status: 'draft' });
   });
 
-  it('needs the scope of the imported resource', async () => {
+  it('requires the scope of the imported resource', async () => {
     const { id } = await send(client, file(), 'start=false');
     const { body } = await (await app.client(['contacts:write'])).post(`/imports/${id}/start`).expect(403);
     expect(body.required_scope).toBe('leads:write');
@@ -104,7 +104,7 @@ describe('POST /imports/{id}/start', () => {
 });
 
 describe('a dry run', () => {
-  /** More than one transaction's rows. */
+  /** More rows than one transaction imports. */
   const many = Array.from({ length: 1_200 }, () => uniqueEmail());
 
   async function everything(): Promise<unknown> {
@@ -118,7 +118,7 @@ describe('a dry run', () => {
     ['update', { created: 1_200, updated: 2, unchanged: 1, failed: 0 }],
   ])('with %s counts what the import would do, and changes nothing', async (onDuplicate, counts) => {
     const { email: existing } = await createLead(client, { name: 'Ada' });
-    // The first row again in another transaction, and again in the same as that.
+    // The first row appears again in another transaction, and once more in that one.
     const [first = ''] = many;
     const emails = [...many, existing, first.toUpperCase(), first];
     const names = emails.map((email, index) => `${email === existing ? 'Ada' : `Name ${index}`},${email}`);

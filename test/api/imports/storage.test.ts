@@ -1,4 +1,4 @@
-/** What the rows of imports take is bounded, for each client and for all. */
+/** The storage of import rows is limited, per client and in total. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteOldImports } from '../../../src/imports/housekeeping-queries.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 afterAll(() => app.close());
 
-/** A file whose rows take so much of a MiB, which is all that a client may use. */
+/** A file whose rows take this share of a MiB, the limit of one client. */
 function file(share: number): string {
   return `name,email,notes\n${`Ada,nobody,${'x'.repeat(1_000)}\n`.repeat((share * MiB) / 1_024)}`;
 }
@@ -37,7 +37,7 @@ async function expectFull(sent: ReturnType<typeof upload>, message = own): Promi
 }
 
 describe('the rows of one client', () => {
-  it('of one file that is too large are a 413', async () => {
+  it('in a single file over the limit get 413', async () => {
     const { body } = await upload(client, file(1.2)).expect(413);
     expect(body).toMatchObject({
       code: 'body_too_large',
@@ -47,7 +47,7 @@ describe('the rows of one client', () => {
     expect(await leftovers(app)).toEqual([]);
   });
 
-  it('of several drafts are a 429 until one is cancelled', async () => {
+  it('of several drafts block uploads with 429 until one is cancelled', async () => {
     const { id } = await send(client, file(0.6), 'start=false');
     await send(client, file(0.2), 'start=false');
     await expectFull(upload(client, file(0.6)));
@@ -56,7 +56,7 @@ describe('the rows of one client', () => {
     await send(client, file(0.6), 'start=false');
   });
 
-  it('of a completed dry run are a 429 until it is cancelled', async () => {
+  it('of a completed dry run block uploads with 429 until it is cancelled', async () => {
     const { id } = await send(client, file(0.6), 'dry_run=true');
     await runImports(app.production);
     await expectFull(upload(client, file(0.6)));
@@ -66,7 +66,7 @@ describe('the rows of one client', () => {
     await send(client, file(0.6), 'start=false');
   });
 
-  it('that wait are a 429 until they are imported', async () => {
+  it('that wait block uploads with 429 until they are imported', async () => {
     await send(client, file(0.6));
     await expectFull(upload(client, file(0.6)));
     await runImports(app.production);
@@ -75,7 +75,7 @@ describe('the rows of one client', () => {
     expect(await readImport(client, id)).toMatchObject({ status: 'completed' });
   });
 
-  it("don't prevent a repeat, which gets its stored response", async () => {
+  it("don't block a repeated request, which gets its stored response", async () => {
     const keyed = (key: string) => upload(client, file(0.6), 'start=false').set('Idempotency-Key', key);
     const first = await keyed('first').expect(202);
     await send(client, file(0.39), 'start=false');
@@ -85,14 +85,14 @@ describe('the rows of one client', () => {
     await expectFull(keyed('second'));
   });
 
-  it('of an upload that ended with its process count too', async () => {
+  it('of an interrupted upload count as well', async () => {
     const { id } = await send(client, file(0.6), 'start=false');
     await app.production.knex('imports').delete();
     await client.get(`/imports/${id}`).expect(404);
     await upload(client, file(0.6)).expect(429);
   });
 
-  it('leave room for the other clients, until there is none at all', async () => {
+  it('leave room for other clients, until the total limit is reached', async () => {
     for (let count = 0; count < 4; count += 1) await send(await app.client(), file(0.9), 'start=false');
     await expectFull(
       upload(client, file(0.9)),
@@ -102,7 +102,7 @@ describe('the rows of one client', () => {
   });
 });
 
-/** More imports like the newest one, each an hour older than the one before. */
+/** Copies of an import, each a minute older than the last. */
 async function copies(count: number, values: string): Promise<void> {
   const columns =
     'resource, format, match, on_duplicate, columns, mapping, defaults, rows_total, actor_type, actor_id, request_id';
@@ -119,7 +119,7 @@ async function countOf(): Promise<number> {
 }
 
 describe('the imports of one client', () => {
-  it('that can be started are at most a thousand', async () => {
+  it('that can be started are limited to a thousand', async () => {
     const { id } = await send(client, file(0.01), 'start=false');
     await copies(999, `'draft', false, 0`);
     await expectFull(
@@ -131,7 +131,7 @@ describe('the imports of one client', () => {
     await send(client, file(0.01), 'start=false');
   });
 
-  it('that have ended are at most ten thousand: the oldest go first', async () => {
+  it('that have ended are limited to ten thousand: the oldest are deleted', async () => {
     const { id } = await send(client, file(0.01), 'start=false');
     await copies(10_003, `'completed', false, 0`);
     expect(await deleteOldImports(app.production.db, 100)).toBe(3);
@@ -140,7 +140,7 @@ describe('the imports of one client', () => {
     await client.get(`/imports/${id}`).expect(200);
   });
 
-  it('that have ended have at most a million errors: the oldest go first', async () => {
+  it('that have ended are limited to a million errors: the oldest are deleted', async () => {
     await send(client, file(0.01), 'start=false');
     await copies(12, `'cancelled', true, 100000`);
     expect(await deleteOldImports(app.production.db, 100)).toBe(2);

@@ -1,11 +1,11 @@
-/** Every wrong row is named with its column, and the others are imported. */
+/** Every invalid row is reported with its column, and the others are imported. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead } from '../../support/factories.ts';
 import { csv, type ImportError, importFile } from '../../support/imports.ts';
 
-/** A tenth of them is wrong. */
+/** A tenth of them is invalid. */
 const ROWS = Number(process.env.IMPORT_ROWS ?? 10_000);
 
 let app: TestApp;
@@ -37,7 +37,7 @@ const mapping =
 
 const userId = 'must be a user id such as user_01m7w4n5e0eymtkc82hvhg0xb9';
 
-/** Ways to be wrong: the column, its cell, the field, the code. */
+/** Invalid cells: the column, the cell, the field, the code and the message. */
 const faults: [string, string, string, string, string][] = [
   ['Name', '', 'name', 'validation_failed', 'is required'],
   ['Name', 'x'.repeat(201), 'name', 'validation_failed', 'must have at most 200 characters'],
@@ -75,8 +75,8 @@ const faults: [string, string, string, string, string][] = [
   ['Meta', 'x'.repeat(501), 'metadata.note', 'validation_failed', 'must have at most 500 characters'],
 ];
 
-describe('a file of which each tenth row is wrong in another way', () => {
-  it('imports the others, and names each wrong row and column', async () => {
+describe('a file in which every tenth row is invalid', () => {
+  it('is imported without these rows, and each error names its row and column', async () => {
     await createLead(client, { email: 'taken@example.com' });
     const expected: ImportError[] = [];
     const lines = Array.from({ length: ROWS }, (_, index) => {

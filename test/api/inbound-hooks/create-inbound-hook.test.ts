@@ -28,7 +28,7 @@ async function stored(): Promise<string> {
 }
 
 describe('POST /inbound-hooks', () => {
-  it('makes a hook for a form with the usual fields when only a name is given', async () => {
+  it('creates a hook for a form with the usual fields if only a name is given', async () => {
     const { body, headers } = await create({}).expect(201);
     expect(headers['cache-control']).toBe('no-store');
     expect(body.data).toMatchObject({
@@ -43,7 +43,7 @@ describe('POST /inbound-hooks', () => {
     });
   });
 
-  it('takes every field, and shows all but the secret', async () => {
+  it('accepts every field, and returns all but the secret', async () => {
     const fields = {
       status: 'paused',
       lead_source: 'referral',
@@ -66,7 +66,7 @@ describe('POST /inbound-hooks', () => {
     expect(JSON.stringify(body)).not.toContain(hmac.secret);
   });
 
-  it('never shows the address and the secret again', async () => {
+  it('never returns the address and the secret again', async () => {
     const { body } = await create({ verification: hmac }).expect(201);
     const { data } = (await client.get(`/inbound-hooks/${body.data.id}`).expect(200)).body;
     expect(data.verification).toEqual({
@@ -90,7 +90,7 @@ describe('POST /inbound-hooks', () => {
     expect(urls[0]?.body.data.url).not.toBe(urls[1]?.body.data.url);
   });
 
-  it('keeps neither the address nor the secret where one could read them, and yet repeats its answer', async () => {
+  it('stores neither the address nor the secret in plain text, but can repeat its response', async () => {
     const once = client.with({ 'Idempotency-Key': randomUUID() });
     const first = await once.post('/inbound-hooks', { name: 'Form', verification: hmac }).expect(201);
     const second = await once.post('/inbound-hooks', { name: 'Form', verification: hmac }).expect(201);
@@ -143,7 +143,7 @@ describe('POST /inbound-hooks', () => {
     await expectRefusal(create(fields), { field });
   });
 
-  it('assigns to active users only', async () => {
+  it('accepts only an active user as the assignee', async () => {
     const { id } = await make(client, users, { active: false });
     await expectRefusal(create({ assigned_user_id: id }), { field: 'assigned_user_id' });
   });

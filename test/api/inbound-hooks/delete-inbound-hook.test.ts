@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('DELETE /inbound-hooks/{id}', () => {
-  it('ends its address immediately and keeps its leads', async () => {
+  it('disables the address immediately and keeps the leads', async () => {
     const hook = await makeHook(client);
     const form = formInput();
     await sendIn(app, hook, form);
@@ -28,7 +28,7 @@ describe('DELETE /inbound-hooks/{id}', () => {
   it.each([
     { resource: users, field: 'assigned_user_id', code: 'user_in_use' },
     { resource: content, field: 'content_id', code: 'content_in_use' },
-  ])('frees its references: $resource.path', async ({ resource, field, code }) => {
+  ])('releases its references: $resource.path', async ({ resource, field, code }) => {
     const { id } = await make<{ id: string }>(client, resource);
     const hook = await makeHook(client, { [field]: id });
     await expectRefusal(client.delete(`${resource.path}/${id}`), { field: 'id', code });

@@ -46,7 +46,7 @@ describe('GET /inbound-hooks/{id}/deliveries/{delivery_id}', () => {
       .expect(304);
   });
 
-  it('answers 404 at another hook, and for an unknown one', async () => {
+  it('answers 404 under another hook, and for an unknown delivery', async () => {
     const hook = await makeHook(client);
     const other = await makeHook(client);
     const { delivery_id } = await sendIn(app, hook, {});

@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-it('an environment can have 100 inbound hooks, however many are asked for at the same time', async () => {
+it('an environment can have at most 100 inbound hooks, even with concurrent requests', async () => {
   const client = await app.client();
   const create = () => client.post('/inbound-hooks', { name: 'Form' });
   const answers = await Promise.all(Array.from({ length: 105 }, create));

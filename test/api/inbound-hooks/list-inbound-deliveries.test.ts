@@ -28,7 +28,7 @@ describe('GET /inbound-hooks/{id}/deliveries', () => {
     expect(meta).toEqual({ total: 0, per_page: 20, current_page: 1, last_page: 1, next_cursor: null });
   });
 
-  it('shows the result of each, the newest first, without the payload', async () => {
+  it('lists the results, newest first, without the payloads', async () => {
     const hook = await makeHook(client);
     const form = formInput();
     const existing = await createLead(client);
@@ -56,7 +56,7 @@ describe('GET /inbound-hooks/{id}/deliveries', () => {
     ]);
   });
 
-  it('is filtered by status and date', async () => {
+  it('filters by status and date', async () => {
     const hook = await makeHook(client);
     await sendIn(app, hook, formInput());
     await sendIn(app, hook, {});
@@ -68,7 +68,7 @@ describe('GET /inbound-hooks/{id}/deliveries', () => {
     expect(await total('created_to=2026-01-01')).toBe(0);
   });
 
-  it('is paged and walked like every list, at its own address', async () => {
+  it('can be read page by page, with links to itself', async () => {
     const hook = await makeHook(client);
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) {
@@ -82,7 +82,7 @@ describe('GET /inbound-hooks/{id}/deliveries', () => {
     expect(first.meta.total).toBe(3);
   });
 
-  it('shows nothing of another hook', async () => {
+  it("does not list another hook's deliveries", async () => {
     await sendIn(app, await makeHook(client), formInput());
     expect((await list(await makeHook(client))).meta.total).toBe(0);
   });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('GET /inbound-hooks', () => {
-  it('is filtered by status', async () => {
+  it('filters by status', async () => {
     await makeHook(client, { name: 'A' });
     await makeHook(client, { name: 'B', status: 'paused' });
     for (const [status, name] of [

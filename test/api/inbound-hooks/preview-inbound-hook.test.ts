@@ -51,7 +51,7 @@ describe('POST /inbound-hooks/{id}/preview', () => {
     });
   });
 
-  it('maps a value and the day on which it is expected', async () => {
+  it('maps a value and its expected closing date', async () => {
     const mapping = {
       name: '/name',
       email: '/email',
@@ -78,7 +78,7 @@ describe('POST /inbound-hooks/{id}/preview', () => {
     });
   });
 
-  it('describes what is wrong with a payload that makes no valid lead', async () => {
+  it('shows the errors of a payload that gives no valid lead', async () => {
     const hook = await makeHook(client);
     expect(await preview(hook, { name: 'Ada', email: 'ada(at)example.com', phone: '030 1234' })).toEqual({
       status: 'rejected',
@@ -94,7 +94,7 @@ describe('POST /inbound-hooks/{id}/preview', () => {
     ['merge', 'merged'],
     ['ignore', 'ignored'],
     ['reject', 'rejected'],
-  ])('shows that a known email would be treated by %s', async (on_duplicate, status) => {
+  ])('shows what %s does with a known email', async (on_duplicate, status) => {
     const { email } = await createLead(client);
     const hook = await makeHook(client, { on_duplicate });
     const seen = await preview(hook, { name: 'Other', email, company: 'Filled' });
@@ -142,7 +142,7 @@ describe('POST /inbound-hooks/{id}/preview', () => {
     },
   );
 
-  it('takes a payload of nearly a megabyte', async () => {
+  it('accepts a payload of nearly a mebibyte', async () => {
     const hook = await makeHook(client);
     const { status } = await preview(hook, formInput({ message: 'x'.repeat(1_000_000) }));
     expect(status).toBe('created');

@@ -18,15 +18,15 @@ afterAll(() => app.close());
 
 const uuid = (deliveryId: string) => toUuid('delivery', deliveryId) ?? '';
 
-/** Lets this much time have passed since the delivery. */
+/** Makes the delivery this old. */
 const age = (deliveryId: string, interval: string) =>
   app.production.knex.raw('update inbound_deliveries set created_at = now() - ?::interval where id = ?', [
     interval,
     uuid(deliveryId),
   ]);
 
-describe('What is sent to a hook twice', () => {
-  it('is a duplicate of the first by its body', async () => {
+describe('A payload that is sent twice', () => {
+  it('is a duplicate if its body is the same', async () => {
     const hook = await makeHook(client);
     const form = formInput();
     const first = await sendIn(app, hook, form);
@@ -47,7 +47,7 @@ describe('What is sent to a hook twice', () => {
   });
 
   it.each<Record<string, string>>([{}, { 'webhook-id': 'msg_1' }])(
-    'makes one lead of twenty at once: %j',
+    'creates one lead for twenty concurrent requests: %j',
     async (headers) => {
       const hook = await makeHook(client);
       const form = formInput();
@@ -59,7 +59,7 @@ describe('What is sent to a hook twice', () => {
     },
   );
 
-  it('counts again after 24 hours and not before', async () => {
+  it('is processed again after 24 hours, and not before', async () => {
     const hook = await makeHook(client);
     const form = formInput();
     const first = await sendIn(app, hook, form);
@@ -73,8 +73,8 @@ describe('What is sent to a hook twice', () => {
   });
 });
 
-describe('What came in', () => {
-  it('is erased with a person: by the lead, and by the email wherever it stands', async () => {
+describe('A stored payload', () => {
+  it('is erased with its lead, and with any lead whose email it contains', async () => {
     const { knex } = app.production;
     const hook = await makeHook(client);
     const email = uniqueEmail();
@@ -96,7 +96,7 @@ describe('What came in', () => {
     expect(rows[0].text.toLowerCase()).not.toContain(email);
   });
 
-  it('is erased with a contact, by the email', async () => {
+  it('is erased with a contact whose email it contains', async () => {
     const hook = await makeHook(client);
     const email = uniqueEmail();
     const { delivery_id } = await sendIn(app, hook, { mail: email });

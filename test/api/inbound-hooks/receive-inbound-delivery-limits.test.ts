@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-describe('What is sent to a hook', () => {
+describe('An inbound hook', () => {
   it.each(['{', '[]', '"text"', 'null', ''])('rejects the body %j', async (body) => {
     const answer = await send(app, await makeHook(client), body).expect(400);
     expect(answer.body.code).toBe('invalid_json');
@@ -36,7 +36,7 @@ describe('What is sent to a hook', () => {
     expect(answer.body.message).toBe('The body must not have more than 10000 values.');
   });
 
-  it('takes at most a mebibyte', async () => {
+  it('accepts at most a mebibyte', async () => {
     const hook = await makeHook(client);
     const frame = JSON.stringify(formInput({ message: '' })).length;
     await send(app, hook, formInput({ message: 'x'.repeat(1_048_576 - frame) })).expect(202);
@@ -44,7 +44,7 @@ describe('What is sent to a hook', () => {
     expect(body).toMatchObject({ code: 'body_too_large', message: expect.stringContaining('1024 KiB') });
   });
 
-  it('may be sent by a page of any origin', async () => {
+  it('accepts requests from pages of any origin', async () => {
     const hook = await makeHook(client);
     const { headers } = await send(app, hook, formInput(), { Origin: 'https://www.example.com' }).expect(202);
     expect(headers['access-control-allow-origin']).toBe('*');

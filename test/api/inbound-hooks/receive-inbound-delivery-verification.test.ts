@@ -18,7 +18,7 @@ afterAll(() => app.close());
 const secret = 'a-secret-of-theirs';
 const standardSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-/** Refused, and nothing is left of it. */
+/** Expects a 401 that leaves no lead and no delivery. */
 async function expectRefused(hook: Hook, form: { email: string }, headers: Record<string, string>) {
   const answer = await send(app, hook, form, headers).expect(401);
   expect(answer.body.code).toBe('signature_invalid');
@@ -51,16 +51,25 @@ describe('A hook with hmac_sha256', () => {
 
   it.each([
     ['no signature', () => ({})],
-    ['an empty one', () => ({ [header]: '' })],
+    ['an empty signature', () => ({ [header]: '' })],
     [
-      'that of another secret',
+      "another secret's signature",
       (body: string) => ({ [header]: `sha256=${hmac(body, 'other').digest('hex')}` }),
     ],
-    ['that of another body', () => ({ [header]: `sha256=${hmac('{}').digest('hex')}` })],
-    ['one without the prefix', (body: string) => ({ [header]: hmac(body).digest('hex') })],
-    ['one in another encoding', (body: string) => ({ [header]: `sha256=${hmac(body).digest('base64')}` })],
-    ['part of it', (body: string) => ({ [header]: `sha256=${hmac(body).digest('hex').slice(0, 32)}` })],
-    ['one in another header', (body: string) => ({ 'X-Other': `sha256=${hmac(body).digest('hex')}` })],
+    ["another body's signature", () => ({ [header]: `sha256=${hmac('{}').digest('hex')}` })],
+    ['a signature without the prefix', (body: string) => ({ [header]: hmac(body).digest('hex') })],
+    [
+      'a signature in another encoding',
+      (body: string) => ({ [header]: `sha256=${hmac(body).digest('base64')}` }),
+    ],
+    [
+      'part of the signature',
+      (body: string) => ({ [header]: `sha256=${hmac(body).digest('hex').slice(0, 32)}` }),
+    ],
+    [
+      'a signature in another header',
+      (body: string) => ({ 'X-Other': `sha256=${hmac(body).digest('hex')}` }),
+    ],
   ] as [string, (body: string) => Record<string, string>][])('rejects %s', async (_what, headersOf) => {
     const hook = await makeHook(client, { verification: { ...verification, prefix: 'sha256=' } });
     const form = formInput();
@@ -77,7 +86,7 @@ describe('A hook with standard_webhooks', () => {
     'webhook-signature': new Webhook(key).sign('msg_1', at, body),
   });
 
-  it('accepts what its library signs, JSON or form', async () => {
+  it('accepts JSON and forms that the Standard Webhooks library has signed', async () => {
     const json = await makeHook(client, { verification });
     const form = formInput();
     await send(app, json, form, signed(JSON.stringify(form))).expect(202);
@@ -86,7 +95,7 @@ describe('A hook with standard_webhooks', () => {
     await send(app, hook, text, signed(text)).type('application/x-www-form-urlencoded').expect(202);
   });
 
-  it('takes one of several signatures, as after a rotation', async () => {
+  it('accepts one valid signature among several, as after a rotation', async () => {
     const hook = await makeHook(client, { verification });
     const form = formInput();
     const headers = signed(JSON.stringify(form));
@@ -95,11 +104,11 @@ describe('A hook with standard_webhooks', () => {
   });
 
   it.each([
-    ['nothing', () => ({})],
+    ['a missing signature', () => ({})],
     ['another secret', (body: string) => signed(body, new Date(), 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')],
     ['another body', () => signed('{}')],
     ['an old timestamp', (body: string) => signed(body, new Date(Date.now() - 6 * 60_000))],
-    ['a timestamp of the future', (body: string) => signed(body, new Date(Date.now() + 6 * 60_000))],
+    ['a timestamp in the future', (body: string) => signed(body, new Date(Date.now() + 6 * 60_000))],
     ['another id', (body: string) => ({ ...signed(body), 'webhook-id': 'msg_2' })],
     ['a broken signature', (body: string) => ({ ...signed(body), 'webhook-signature': 'v1' })],
   ] as [string, (body: string) => Record<string, string>][])('rejects %s', async (_what, headersOf) => {

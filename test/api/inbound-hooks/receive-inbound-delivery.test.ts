@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('POST /hooks/{token}', () => {
-  it('creates a lead from a form, as the hook defines', async () => {
+  it("creates a lead from a form, with the hook's settings", async () => {
     const assigned_user_id = (await make(client, users)).id;
     const content_id = (await make(client, content)).id;
     const fields = { lead_source: 'referral', default_tags: ['form'], assigned_user_id, content_id };
@@ -57,7 +57,7 @@ describe('POST /hooks/{token}', () => {
     expect(body.data).toMatchObject([{ type: 'lead.created', actor, request_id }]);
   });
 
-  it('assigns nobody when the user has been made inactive since', async () => {
+  it('assigns nobody if the user has become inactive', async () => {
     const { id } = await make(client, users);
     const hook = await makeHook(client, { assigned_user_id: id });
     await client.patch(`/users/${id}`, { active: false }).expect(200);
@@ -66,7 +66,7 @@ describe('POST /hooks/{token}', () => {
     expect(await leadsOf(client, form.email)).toMatchObject([{ assigned_user_id: null }]);
   });
 
-  it('follows JSON Pointers, escapes and lists, and takes defaults where they find nothing', async () => {
+  it('follows JSON Pointers with escapes and lists, and uses defaults for missing values', async () => {
     const hook = await makeHook(client, {
       mapping: {
         name: '/a~1b/~0x',
@@ -116,7 +116,7 @@ describe('POST /hooks/{token}', () => {
     [{ name: 'Ada', email: 'x' }, { email: ['must be an email address'] }],
     [{ name: { first: 'Ada' }, email: 'ada@example.com' }, { name: ['must be a string'] }],
     [{ name: 'x'.repeat(201), email: 'ada@example.com' }, { name: [expect.stringContaining('200')] }],
-  ])('keeps %j as rejected, and records an event', async (payload, errors) => {
+  ])('stores %j as rejected, and records an event', async (payload, errors) => {
     const hook = await makeHook(client);
     const { delivery_id, status } = await sendIn(app, hook, payload);
     expect(status).toBe('rejected');
@@ -146,7 +146,7 @@ describe('POST /hooks/{token}', () => {
     });
   });
 
-  it('merges into a lead that has the email: fills, adds, never overwrites', async () => {
+  it('merges into the lead with the same email: fills and adds, but never overwrites', async () => {
     const { id } = await make(client, users);
     const lead = await createLead(client, { company: 'First', tags: ['a'], metadata: { plan: 'gold' } });
     const mapping = {
@@ -194,7 +194,7 @@ describe('POST /hooks/{token}', () => {
   it.each([
     ['ignore', 'ignored', null],
     ['reject', 'rejected', { email: ['is already used by another lead'] }],
-  ])('leaves a lead that has the email as it is with %s', async (on_duplicate, status, errors) => {
+  ])('leaves the lead with the same email unchanged with %s', async (on_duplicate, status, errors) => {
     const lead = await createLead(client);
     const hook = await makeHook(client, { on_duplicate });
     const payload = { name: 'Other', email: lead.email, company: 'Filled' };
@@ -204,7 +204,7 @@ describe('POST /hooks/{token}', () => {
     expect(await leadsOf(client, lead.email)).toEqual([lead]);
   });
 
-  it('makes one lead of ten with the same email at the same moment', async () => {
+  it('creates one lead for ten concurrent requests with the same email', async () => {
     const hook = await makeHook(client);
     const email = uniqueEmail();
     const sent = Array.from({ length: 10 }, (_, n) => sendIn(app, hook, { name: `Ada ${n}`, email }));
@@ -215,14 +215,14 @@ describe('POST /hooks/{token}', () => {
 
   it.each([
     ['an unknown token', 'lph_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM'],
-    ['something else', 'x'],
+    ['a malformed token', 'x'],
     ['NUL', '%00'],
   ])('answers 404 to %s', async (_what, token) => {
     const { body } = await send(app, { token }, formInput()).expect(404);
     expect(body.code).toBe('not_found');
   });
 
-  it('is of one environment', async () => {
+  it('works only in its own environment', async () => {
     const hook = await makeHook(await app.client(undefined, 'sandbox'));
     await send(app, hook, formInput()).expect(404);
     await app.anonymous.at(`${app.url}/sandbox/v1`).post(`/hooks/${hook.token}`, formInput()).expect(202);

@@ -19,7 +19,7 @@ afterAll(() => app.close());
 const replay = (hook: Hook, deliveryId: string, as = client) =>
   as.post(`${hook.path}/deliveries/${deliveryId}/replay`);
 
-/** A delivery that the default mapping finds no email in. */
+/** A delivery in which the default mapping finds no email. */
 async function rejected() {
   const hook = await makeHook(client);
   const email = uniqueEmail();
@@ -30,7 +30,7 @@ async function rejected() {
 }
 
 describe('POST /inbound-hooks/{id}/deliveries/{delivery_id}/replay', () => {
-  it('makes the lead once the mapping is right', async () => {
+  it('creates the lead once the mapping is fixed', async () => {
     const { hook, email, delivery_id, fix } = await rejected();
     const before = await replay(hook, delivery_id).expect(200);
     expect(before.body.data).toMatchObject({ status: 'rejected', version: 1 });
@@ -69,7 +69,7 @@ describe('POST /inbound-hooks/{id}/deliveries/{delivery_id}/replay', () => {
     expect(body.data.status).toBe('created');
   });
 
-  it('is done once for one Idempotency-Key, and not at another version', async () => {
+  it('runs once per Idempotency-Key, and not with the wrong version in If-Match', async () => {
     const { hook, delivery_id, fix } = await rejected();
     await fix();
     await replay(hook, delivery_id, client.with({ 'If-Match': '"7"' })).expect(412);
@@ -87,7 +87,7 @@ describe('POST /inbound-hooks/{id}/deliveries/{delivery_id}/replay', () => {
     await expectRefusal(replay(hook, delivery_id), { field: 'delivery_id', code: 'payload_erased' });
   });
 
-  it('answers 404 at another hook, and for an unknown one', async () => {
+  it('answers 404 under another hook, and for an unknown delivery', async () => {
     const { hook, delivery_id } = await rejected();
     await replay(await makeHook(client), delivery_id).expect(404);
     await replay(hook, 'delivery_01h455vb4pex5vsknk084sn02q').expect(404);

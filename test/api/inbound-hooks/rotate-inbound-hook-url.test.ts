@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('POST /inbound-hooks/{id}/rotate-url', () => {
-  it('returns a new address, and the old one is a 404 immediately', async () => {
+  it('returns a new address, and the old one answers 404 immediately', async () => {
     const hook = await makeHook(client);
     const { body, headers } = await client.post(`${hook.path}/rotate-url`).expect(200);
     expect(headers).toMatchObject({ 'cache-control': 'no-store', etag: '"2"' });
@@ -26,7 +26,7 @@ describe('POST /inbound-hooks/{id}/rotate-url', () => {
     await send(app, { token }, formInput()).expect(202);
   });
 
-  it('is done once for one Idempotency-Key, whose record does not hold the address', async () => {
+  it('runs once per Idempotency-Key, whose record does not contain the address', async () => {
     const hook = await makeHook(client);
     const key = randomUUID();
     const once = client.with({ 'Idempotency-Key': key });
@@ -41,7 +41,7 @@ describe('POST /inbound-hooks/{id}/rotate-url', () => {
     expect(record?.sealed_body?.toString('latin1')).not.toContain(token);
   });
 
-  it('changes nothing at another version', async () => {
+  it('changes nothing with the wrong version in If-Match', async () => {
     const hook = await makeHook(client);
     await client.with({ 'If-Match': '"2"' }).post(`${hook.path}/rotate-url`).expect(412);
     await send(app, hook, formInput()).expect(202);

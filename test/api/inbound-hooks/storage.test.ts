@@ -1,4 +1,4 @@
-/** What inbound hooks keep is bounded in bytes. */
+/** The payloads that inbound hooks store are limited in bytes. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -48,7 +48,7 @@ async function room(): Promise<{ lines: Record<string, unknown>[]; fault: unknow
 }
 
 describe('the storage of inbound hooks', () => {
-  it('that is full still takes a lead, whose payload is not kept', async () => {
+  it('that is full still accepts a lead, but does not keep its payload', async () => {
     await fill(rejected);
     const form = formInput({ message: big() });
     const { delivery_id, status } = await sendIn(app, hook, form);
@@ -63,7 +63,7 @@ describe('the storage of inbound hooks', () => {
     });
   });
 
-  it('that is full rejects payloads that make no lead, and stores none of them, until there is room again', async () => {
+  it('that is full rejects payloads that give no lead, without storing them, until there is room', async () => {
     const email = uniqueEmail();
     await fill(() => ({ ...rejected(), mail: email }));
     const payload = rejected();
@@ -82,7 +82,7 @@ describe('the storage of inbound hooks', () => {
     expect((await sendIn(app, hook, payload)).status).toBe('rejected');
   });
 
-  it('is a matter of each environment', async () => {
+  it('is separate for each environment', async () => {
     await fill(rejected);
     const sandbox = await app.client(undefined, 'sandbox');
     const other = await makeHook(sandbox);
@@ -90,7 +90,7 @@ describe('the storage of inbound hooks', () => {
     expect(body.data.status).toBe('rejected');
   });
 
-  it('is known exactly after additions, erasures, deletions, folds and rollbacks', async () => {
+  it('is counted exactly after additions, erasures, deletions, folds and rollbacks', async () => {
     const { db, knex } = app.production;
     const sum = async () =>
       (await knex.raw('select sum(payload_bytes)::int as sum from inbound_deliveries')).rows[0].sum;
@@ -113,7 +113,7 @@ describe('the storage of inbound hooks', () => {
     expect(await used()).toBe(0);
   });
 
-  it('is known exactly after concurrent writes and folds', async () => {
+  it('is counted exactly after concurrent writes and folds', async () => {
     const { db, knex } = app.production;
     const sending = Array.from({ length: 40 }, () => sendIn(app, hook, formInput()));
     const folding = Array.from({ length: 10 }, () => foldInboundStorage(db));
@@ -136,7 +136,7 @@ describe('the storage of inbound hooks', () => {
 });
 
 describe('room for the next payload', () => {
-  it('is made of the oldest payloads that became of something, and the operator learns of it', async () => {
+  it('is made by deleting payloads that gave a lead, and the log says how many', async () => {
     const [oldest = '', second = ''] = await fill(() => formInput({ message: big() }));
     const { lines, fault } = await room();
     expect(fault).toBeUndefined();
@@ -151,7 +151,7 @@ describe('room for the next payload', () => {
     }
   });
 
-  it('is not made by deleting rejected payloads: the operator is warned', async () => {
+  it('is not made by deleting rejected payloads: an error reports their size instead', async () => {
     const ids = await fill(rejected);
     const { lines, fault } = await room();
     expect(lines).toEqual([]);
@@ -160,7 +160,7 @@ describe('room for the next payload', () => {
       expect((await readDelivery(client, hook, id)).payload).toMatchObject({ email: null });
   });
 
-  it('is not made while there is some', async () => {
+  it('is not made while there is enough', async () => {
     const { delivery_id } = await sendIn(app, hook, formInput({ message: big() }));
     expect(await room()).toEqual({ lines: [], fault: undefined });
     expect((await readDelivery(client, hook, delivery_id)).payload).not.toBeNull();

@@ -17,7 +17,7 @@ afterAll(() => app.close());
 const shared = { type: 'shared_header', header: 'X-Token', secret: 'a-secret-of-theirs' };
 
 describe('PATCH /inbound-hooks/{id}', () => {
-  it('pauses a hook, whose address is a 404 until it is enabled again', async () => {
+  it('pauses a hook, whose address answers 404 until it is enabled again', async () => {
     const hook = await makeHook(client);
     await client.patch(hook.path, { status: 'paused' }).expect(200);
     const { body } = await send(app, hook, formInput()).expect(404);
@@ -26,7 +26,7 @@ describe('PATCH /inbound-hooks/{id}', () => {
     await sendIn(app, hook, formInput());
   });
 
-  it('changes the mapping field by field, and removes with null', async () => {
+  it('changes single fields of the mapping, and removes those set to null', async () => {
     const hook = await makeHook(client);
     const mapping = { phone: null, company: { path: '/org', default: 'None' }, 'metadata.form': '/form' };
     const { body } = await client.patch(hook.path, { mapping }).expect(200);
@@ -57,7 +57,7 @@ describe('PATCH /inbound-hooks/{id}', () => {
     await send(app, hook, formInput(), { 'X-Token': 'another-secret' }).expect(202);
   });
 
-  it('replaces all settings with another type, and keeps none of the old ones', async () => {
+  it('replaces all settings when the type changes', async () => {
     const hook = await makeHook(client, { verification: shared });
     const patch = (verification: object | null) => client.patch(hook.path, { verification });
     await expectRefusal(patch({ type: 'hmac_sha256', header: 'X-Signature' }), {
@@ -74,7 +74,7 @@ describe('PATCH /inbound-hooks/{id}', () => {
     }
   });
 
-  it('changes nothing with the existing values', async () => {
+  it('changes nothing if the values stay the same', async () => {
     const assigned_user_id = (await make(client, users)).id;
     const content_id = (await make(client, content)).id;
     const hook = await makeHook(client, { assigned_user_id, content_id, default_tags: ['a'] });

@@ -20,7 +20,7 @@ beforeEach(() => app.production.knex('webhooks').delete());
 afterAll(() => app.close());
 
 describe('POST /webhooks', () => {
-  it('answers 201 with the webhook, its address, its version and its secret, this once', async () => {
+  it('answers 201 with the webhook, its Location, its ETag and, only this once, its secret', async () => {
     const { body, headers } = await client.post('/webhooks', webhooks.input()).expect(201);
     const { secret, ...shown } = body.data;
     expect(shown).toEqual({
@@ -58,7 +58,7 @@ describe('POST /webhooks', () => {
     expect((await make(client, webhooks, { retry_schedule: 'standard' })).retry_schedule).toBe('standard');
   });
 
-  it('takes a description and a status, and keeps the types without repeats', async () => {
+  it('accepts a description and a status, and removes repeated event types', async () => {
     const created = await make(client, webhooks, {
       description: 'The CRM',
       status: 'paused',
@@ -77,7 +77,7 @@ describe('POST /webhooks', () => {
     expect(created.event_types).toEqual(types);
   });
 
-  it('keeps the secret encrypted', async () => {
+  it('stores the secret encrypted', async () => {
     const { secret } = await make(client, webhooks);
     const row = await app.production.knex('webhooks').first();
     expect(decrypt(app.secretKey, row?.encrypted_secret ?? Buffer.alloc(0))).toBe(secret);
@@ -104,8 +104,8 @@ describe('POST /webhooks', () => {
   it.each([
     ['http, without encryption', 'http://example.com/hooks'],
     ['another scheme', 'file:///etc/passwd'],
-    ['no absolute URL', '/hooks'],
-    ['no URL', 'example'],
+    ['a relative URL', '/hooks'],
+    ['a text that is not a URL', 'example'],
     ['an empty text', ''],
     ['more than 2,048 characters', `https://example.com/${'a'.repeat(2048)}`],
     ['NUL', 'https://example.com/\u0000'],
@@ -137,7 +137,7 @@ describe('POST /webhooks', () => {
     ['two fragments', 'https://example.com/#a#b'],
     ['no host', 'https:///hooks'],
     ['an empty user name', 'https://@example.com'],
-  ])('rejects the url of %s: %s', async (_, url) => {
+  ])('rejects an invalid or forbidden url (%s): %s', async (_, url) => {
     const { errors } = await expectRefusal(client.post('/webhooks', { ...webhooks.input(), url }), {
       field: 'url',
     });
@@ -185,16 +185,16 @@ describe('POST /webhooks', () => {
     'https://[2606:4700::1111]:1/hooks',
     "https://hooks_1.example.com./a//b/%20;x=(1)*!$&',?q=/?@:#fragment?/",
     'https://example.com:?',
-  ])('takes %s and gives it back as it was sent', async (url) => {
+  ])('accepts %s and returns it unchanged', async (url) => {
     const { id } = await make(client, webhooks, { url });
     const { body } = await client.get(`/webhooks/${id}`).expect(200);
     expect(body.data.url).toBe(url);
   });
 
   it.each([
-    ['nothing', []],
+    ['an empty list', []],
     ['an unknown type', ['lead.sold']],
-    ['* and more', ['*', 'lead.created']],
+    ['* with other types', ['*', 'lead.created']],
     ['a text', 'lead.created'],
     ['null', null],
   ])('rejects %s as event_types', async (_, eventTypes) => {
@@ -219,7 +219,7 @@ describe('POST /webhooks', () => {
     await client.post('/webhooks', webhooks.input()).expect(201);
   });
 
-  it('counts each environment by itself', async () => {
+  it('counts each environment separately', async () => {
     for (let made = 0; made < 20; made += 1) await make(client, webhooks);
     await make(await app.client(['write'], 'sandbox'), webhooks);
   });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('DELETE /webhooks/{id}', () => {
-  it('takes the log along, and leaves that of others', async () => {
+  it("also deletes the webhook's deliveries, and no others", async () => {
     const { db, knex } = app.production;
     const gone = await make(client, webhooks);
     const other = await make(client, webhooks);

@@ -50,7 +50,7 @@ describe('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
     });
   });
 
-  it('answers 404 for one that is unknown, or to another webhook', async () => {
+  it("answers 404 for an unknown delivery, and for another webhook's", async () => {
     const { id } = await make(client, webhooks);
     const other = await make(client, webhooks);
     const foreign = await insertDelivery(app.production.knex, other.id);

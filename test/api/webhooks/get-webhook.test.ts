@@ -45,7 +45,7 @@ describe('GET /webhooks/{id}', () => {
     await client.with({ 'If-Match': '"3"' }).delete(path).expect(204);
   });
 
-  it('is not kept by caches, which would show that health as it was', async () => {
+  it('is not cached, because the health would be outdated', async () => {
     const { id } = await make(client, webhooks);
     await client.get(`/webhooks/${id}`).expect(200).expect('Cache-Control', 'no-store');
   });
@@ -58,7 +58,7 @@ describe('GET /webhooks/{id}', () => {
     },
   );
 
-  it('answers one to plain HTTP that was made where the configuration allowed that', async () => {
+  it('still returns a webhook to plain HTTP when the configuration no longer allows new ones', async () => {
     const { id } = await make(client, webhooks, { url: 'http://127.0.0.1:3000/hooks' });
     const strict = await startTestApp({ beside: app, allowPrivateTargets: false });
     const elsewhere = client.at(`${strict.url}/v1`);
@@ -70,7 +70,7 @@ describe('GET /webhooks/{id}', () => {
     await strict.close();
   });
 
-  it('does not see into the other environment', async () => {
+  it("does not find the other environment's webhooks", async () => {
     const { id } = await make(client, webhooks);
     await (await app.client(['read'], 'sandbox')).get(`/webhooks/${id}`).expect(404);
   });

@@ -31,7 +31,7 @@ const insert = (fields: Partial<WebhookDeliveryRow> = {}) =>
 const idsOf = (items: { id: string }[]) => items.map(({ id }) => id);
 
 describe('GET /webhooks/{id}/deliveries', () => {
-  it('shows the newest first, each as it reads alone but for the attempts, and no other webhook’s', async () => {
+  it('lists the webhook’s own deliveries, newest first, without their attempts', async () => {
     await insertDelivery(app.production.knex, (await make(client, webhooks)).id);
     const made = [await insert(), await insert(), await insert()];
     await app.production.knex('webhook_deliveries').update({ created_at: '2026-11-20T09:30:00.000Z' });
@@ -44,7 +44,7 @@ describe('GET /webhooks/{id}/deliveries', () => {
     }
   });
 
-  it('is walked by cursor without a skip or a repeat while others come', async () => {
+  it('can be read by cursor without gaps or repeats while deliveries are added', async () => {
     const made = [];
     for (let number = 0; number < 5; number += 1) made.push(await insert());
     const seen: string[] = [];
@@ -99,7 +99,7 @@ describe('GET /webhooks/{id}/deliveries', () => {
     await client.get('/webhooks/webhook_01h455vb4pex5vsknk084sn02q/deliveries').expect(404);
   });
 
-  it('goes back 30 days: older ones are deleted with their attempts, some at a time', async () => {
+  it('goes back 30 days: older deliveries are deleted with their attempts, in batches', async () => {
     const { db, knex } = app.production;
     const { rows } = await knex.raw(`select new_uuid(now() - interval '30 days 1 hour') as a,
       new_uuid(now() - interval '40 days') as b, new_uuid(now() - interval '29 days') as young`);

@@ -24,7 +24,7 @@ describe('GET /webhooks', () => {
     expect(body).toEqual({ data: [], meta });
   });
 
-  it('shows the newest first, each as it reads alone, without secrets', async () => {
+  it('lists the webhooks, newest first, without secrets', async () => {
     const made = [];
     for (const description of ['A', 'B', 'C']) made.push(await make(client, webhooks, { description }));
     const { body } = await client.get('/webhooks').expect(200);
@@ -32,7 +32,7 @@ describe('GET /webhooks', () => {
     expect(body.meta.total).toBe(3);
   });
 
-  it('is walked by page, by cursor and by sort', async () => {
+  it('can be sorted, and read page by page with a cursor', async () => {
     const made = [];
     for (const description of ['A', 'B', 'C']) made.push((await make(client, webhooks, { description })).id);
     const first = await client.get('/webhooks?sort=created_at&per_page=2').expect(200);
@@ -51,7 +51,7 @@ describe('GET /webhooks', () => {
     ['status=paused,disabled', 'C,B'],
     ['created_to=2020-01-01', ''],
     ['updated_from=2020-01-01&status=enabled', 'A'],
-  ])('is filtered by %s', async (query, expected) => {
+  ])('filters by %s', async (query, expected) => {
     await make(client, webhooks, { description: 'A' });
     await make(client, webhooks, { description: 'B', status: 'paused' });
     const { id } = await make(client, webhooks, { description: 'C' });

@@ -18,7 +18,7 @@ afterAll(() => app.close());
 
 describe('POST /webhooks/{id}/deliveries/{delivery_id}/redeliver', () => {
   it.each(['pending', 'succeeded', 'failed'] as const)(
-    'sends the event of one that is %s again, as a new delivery',
+    'sends the event of a %s delivery again, as a new delivery',
     async (status) => {
       const { knex } = app.production;
       const { id } = await make(client, webhooks);
@@ -36,14 +36,14 @@ describe('POST /webhooks/{id}/deliveries/{delivery_id}/redeliver', () => {
     },
   );
 
-  it('is refused while the webhook is paused', async () => {
+  it('is rejected while the webhook is paused', async () => {
     const { id } = await make(client, webhooks, { status: 'paused' });
     const delivery = await insertDelivery(app.production.knex, id);
     const request = client.post(`/webhooks/${id}/deliveries/${delivery}/redeliver`);
     await expectRefusal(request, { field: 'status', code: 'webhook_not_enabled' });
   });
 
-  it('answers 404 for a delivery that is unknown, or to another webhook', async () => {
+  it("answers 404 for an unknown delivery, and for another webhook's", async () => {
     const { id } = await make(client, webhooks);
     const other = await make(client, webhooks);
     const foreign = await insertDelivery(app.production.knex, other.id);

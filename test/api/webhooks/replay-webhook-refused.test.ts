@@ -31,13 +31,13 @@ describe('POST /webhooks/{id}/replay', () => {
     });
   });
 
-  it('is refused for a webhook that is paused', async () => {
+  it('is rejected for a paused webhook', async () => {
     const { id } = await make(client, webhooks, { status: 'paused' });
     const refusal = { field: 'status', code: 'webhook_not_enabled' };
     await expectRefusal(client.post(`/webhooks/${id}/replay`, anHour()), refusal);
   });
 
-  it('is refused for types to which the webhook does not subscribe', async () => {
+  it('is rejected for types to which the webhook does not subscribe', async () => {
     const { id } = await make(client, webhooks, { event_types: ['lead.created', 'lead.deleted'] });
     const request = { ...anHour(), event_types: ['lead.deleted', 'user.created'] };
     await expectRefusal(client.post(`/webhooks/${id}/replay`, request), { field: 'event_types' });

@@ -34,7 +34,7 @@ afterAll(() => app.close());
 const insertEvents = (type: string, at: Date, count = 1, resourceId = newUuid()) =>
   insertPastEvents(app.production.knex, { type, at, count, resourceId });
 
-/** Works like the workers. */
+/** Runs all replays, as the workers do. */
 async function work(): Promise<void> {
   while (await continueReplays(app.production));
 }
@@ -56,7 +56,7 @@ async function deliveredEvents(webhookId: string): Promise<string[]> {
 const anHour = () => ({ from: hoursAgo(3).toISOString(), to: hoursAgo(2).toISOString() });
 
 describe('POST /webhooks/{id}/replay', () => {
-  it('queues the events of that period again, under their ids', async () => {
+  it('queues the events of the period again, with the same ids', async () => {
     const { id } = await make(client, webhooks);
     await insertEvents('lead.created', hoursAgo(4));
     const first = await insertEvents('lead.created', hoursAgo(2.8), 2);
@@ -73,7 +73,7 @@ describe('POST /webhooks/{id}/replay', () => {
     expect(await dueDeliveries(client, id)).toHaveLength(3);
   });
 
-  it('includes both ends, takes dates as whole days, and ends at the time of the request', async () => {
+  it('treats dates as whole days, and ends at the time of the request at the latest', async () => {
     const { id } = await make(client, webhooks);
     const now = hoursAgo(0);
     const at = new Date(now.toISOString().slice(0, 10));
@@ -106,7 +106,7 @@ describe('POST /webhooks/{id}/replay', () => {
   it.each([
     ['only_failed', ['failed', 'twice']],
     ['only_undelivered', ['failed', 'twice', 'never']],
-  ])('with %s sends the events of which the receiver got none: %j', async (option, expected) => {
+  ])('with %s sends the events that the receiver never got: %j', async (option, expected) => {
     const [{ id }, other] = [await make(client, webhooks), await make(client, webhooks)];
     const resource_id = newUuid();
     const names = ['failed', 'succeeded', 'both', 'twice', 'never'];
@@ -130,7 +130,7 @@ describe('POST /webhooks/{id}/replay', () => {
   });
 
   it.each([{}, { only_undelivered: true }, { only_failed: true }])(
-    'sends events that wait for a retry now, instead of a second time: %j',
+    'sends events that wait for a retry immediately, and not twice: %j',
     async (options) => {
       const { knex } = app.production;
       const { id } = await make(client, webhooks);
@@ -165,7 +165,7 @@ describe('POST /webhooks/{id}/replay', () => {
     expect(await deliveredEvents(id)).toEqual([toId('event', event)]);
   });
 
-  it('leaves out events that are about to be sent, and test events', async () => {
+  it('leaves out events that are already due, and test events', async () => {
     const { id } = await make(client, webhooks);
     await insertEvents('lead.created', hoursAgo(2.5), 3);
     await insertEvents('webhook.test', hoursAgo(2.5), 1, uuidOf(id));
@@ -174,7 +174,7 @@ describe('POST /webhooks/{id}/replay', () => {
     expect(await deliveredEvents(id)).toHaveLength(3);
   });
 
-  it('continues in parts, and waits while the receiver is behind', async () => {
+  it('continues in batches, and waits while the receiver is behind', async () => {
     const { knex } = app.production;
     const { id } = await make(client, webhooks);
     await insertEvents('lead.created', hoursAgo(2.5), 3_500);
@@ -189,7 +189,7 @@ describe('POST /webhooks/{id}/replay', () => {
     await client.post(`/webhooks/${id}/replay`, anHour()).expect(202);
   });
 
-  it('misses no event that was being written when it was requested', async () => {
+  it('includes events that were being written when it was requested', async () => {
     const { knex } = app.production;
     const { id } = await make(client, webhooks);
     await knex.transaction(async (late) => {
@@ -205,7 +205,7 @@ describe('POST /webhooks/{id}/replay', () => {
     expect(await deliveredEvents(id)).toHaveLength(1);
   });
 
-  it('is done by the workers within seconds', async () => {
+  it('is run by the workers within seconds', async () => {
     const { id } = await make(client, webhooks);
     const events = await insertEvents('lead.created', hoursAgo(2.5), 2);
     const start = () => runInBackground([replayTask], app.production, pino({ level: 'silent' }));
@@ -228,7 +228,7 @@ describe('POST /webhooks/{id}/replay', () => {
     expect(await app.production.knex('webhook_replays')).toEqual([]);
   });
 
-  it('is done once per Idempotency-Key', async () => {
+  it('runs once per Idempotency-Key', async () => {
     const { id } = await make(client, webhooks);
     await insertEvents('lead.created', hoursAgo(2.5));
     const keyed = client.with({ 'Idempotency-Key': randomUUID() });

@@ -33,7 +33,7 @@ async function stored(id: string) {
 }
 
 describe('POST /webhooks/{id}/rotate-secret', () => {
-  it('shows a new secret, this once, and keeps the old one for 24 hours', async () => {
+  it('returns a new secret, only this once, and keeps the old one for 24 hours', async () => {
     const { secret: old, ...before } = await make(client, webhooks);
     const asked = Date.now();
     const { body } = await client
@@ -52,7 +52,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect(hours).toBeLessThan(24.1);
   });
 
-  it('ends the oldest immediately when it is done twice', async () => {
+  it('drops the oldest secret immediately when it is done twice', async () => {
     const { id } = await make(client, webhooks);
     const first = await client.post(`/webhooks/${id}/rotate-secret`).expect(200);
     const second = await client.post(`/webhooks/${id}/rotate-secret`).expect(200);
@@ -61,7 +61,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect([current, previous]).toEqual(secrets);
   });
 
-  it('forgets the old secret when its time is over', async () => {
+  it('deletes the old secret when it has expired', async () => {
     const { id, secret } = await make(client, webhooks);
     const { body } = await client.post(`/webhooks/${id}/rotate-secret`).expect(200);
     await deleteExpiredSecrets(app.production.db);
@@ -82,7 +82,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect(row).toMatchObject({ body: null, sealed_body: expect.any(Buffer) });
   });
 
-  it('changes nothing at another version', async () => {
+  it('changes nothing with the wrong version in If-Match', async () => {
     const { id, secret } = await make(client, webhooks);
     await client.with({ 'If-Match': '"2"' }).post(`/webhooks/${id}/rotate-secret`).expect(412);
     expect((await stored(id)).current).toBe(secret);

@@ -18,7 +18,7 @@ beforeEach(() => app.production.knex('webhooks').delete());
 afterAll(() => app.close());
 
 describe('POST /webhooks/{id}/test', () => {
-  it('answers 202 with a delivery of a webhook.test event, which is under way', async () => {
+  it('answers 202 with a delivery of a webhook.test event, which is due', async () => {
     const { id } = await make(client, webhooks, { event_types: ['lead.deleted'] });
     const { body, headers } = await client.post(`/webhooks/${id}/test`).expect(202);
     const delivery = body.data;
@@ -53,7 +53,7 @@ describe('POST /webhooks/{id}/test', () => {
     expect(new Set(answers.map(({ body }) => body.data.event_id)).size).toBe(5);
   });
 
-  it('is sent to one that is paused, but not to one that is disabled', async () => {
+  it('works for a paused webhook, but not for a disabled one', async () => {
     const { id } = await make(client, webhooks, { status: 'paused' });
     await client.post(`/webhooks/${id}/test`).expect(202);
     await disable(app.production.knex, id);
@@ -61,7 +61,7 @@ describe('POST /webhooks/{id}/test', () => {
     await expectRefusal(client.post(`/webhooks/${id}/test`), refusal);
   });
 
-  it('is done once per Idempotency-Key', async () => {
+  it('creates one delivery per Idempotency-Key', async () => {
     const { id } = await make(client, webhooks);
     const keyed = client.with({ 'Idempotency-Key': randomUUID() });
     const first = await keyed.post(`/webhooks/${id}/test`).expect(202);

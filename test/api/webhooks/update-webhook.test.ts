@@ -17,7 +17,7 @@ beforeEach(() => app.production.knex('webhooks').delete());
 afterAll(() => app.close());
 
 describe('PATCH /webhooks/{id}', () => {
-  it('changes the given fields only and increments the version; the secret is not shown', async () => {
+  it('changes only the given fields and increments the version; the secret is not returned', async () => {
     const { secret: _secret, ...before } = await make(client, webhooks, { description: 'Old' });
     const patch = { url: 'https://example.org/', event_types: ['user.created'], description: null };
     const { body } = await client.patch(`/webhooks/${before.id}`, patch).expect(200).expect('ETag', '"2"');
@@ -55,7 +55,7 @@ describe('PATCH /webhooks/{id}', () => {
     }
   });
 
-  it('enables one that the service has disabled, and forgets why', async () => {
+  it('enables a webhook that the service has disabled, and clears the reason', async () => {
     const { id } = await make(client, webhooks);
     await disable(app.production.knex, id);
     const before = await client.get(`/webhooks/${id}`).expect(200);
@@ -64,7 +64,7 @@ describe('PATCH /webhooks/{id}', () => {
     expect(body.data).toMatchObject({ status: 'enabled', disabled_reason: null, failing_since: null });
   });
 
-  it('pauses one that the service has disabled', async () => {
+  it('pauses a webhook that the service has disabled', async () => {
     const { id } = await make(client, webhooks);
     await disable(app.production.knex, id);
     const { body } = await client.patch(`/webhooks/${id}`, { status: 'paused' }).expect(200);
@@ -74,8 +74,8 @@ describe('PATCH /webhooks/{id}', () => {
   it.each([
     ['another address', { url: 'https://example.org/' }, null],
     ['another description', { description: 'New' }, '2026-11-20T09:30:00.000Z'],
-    ['the status that it has', { status: 'enabled' }, '2026-11-20T09:30:00.000Z'],
-  ])('with %s, keeps or forgets earlier failures', async (_, patch, failingSince) => {
+    ['the same status', { status: 'enabled' }, '2026-11-20T09:30:00.000Z'],
+  ])('clears failing_since only if the address changes: with %s', async (_, patch, failingSince) => {
     const { id } = await make(client, webhooks);
     const failing = { failing_since: '2026-11-20T09:30:00.000Z' };
     await app.production
@@ -103,7 +103,7 @@ describe('PATCH /webhooks/{id}', () => {
     await expectRefusal(client.patch(`/webhooks/${id}`, { [field]: value }), { field });
   });
 
-  it('changes nothing at another version', async () => {
+  it('changes nothing with the wrong version in If-Match', async () => {
     const { id } = await make(client, webhooks);
     const late = client.with({ 'If-Match': '"2"' });
     const { body } = await late.patch(`/webhooks/${id}`, { status: 'paused' }).expect(412);
@@ -111,7 +111,7 @@ describe('PATCH /webhooks/{id}', () => {
   });
 
   it.each(['\u202a', '\u202e', '\u2066', '\u2069'])(
-    'refuses characters that change the direction of text in the description: %j',
+    'rejects characters that change the text direction in the description: %j',
     async (character) => {
       const { id } = await make(client, webhooks, { description: 'Ada\u200f\nשלום' });
       const description = `Our${character} CRM`;
