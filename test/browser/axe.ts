@@ -4,8 +4,8 @@ import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 /**
- * What axe finds serious or critical in the elements that the selector finds, or in all. Of dark colors only their contrast:
- * the elements are the same as in light ones.
+ * Serious and critical axe violations in the selected elements, or in the whole page. Dark colors are checked only for
+ * contrast, because the elements are the same.
  */
 export async function seriousFaults(
   page: Page,

@@ -26,7 +26,7 @@ export function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath,
     args: [
-      '--no-sandbox', // Chromium's own sandbox does not work for root, as whom containers run.
+      '--no-sandbox', // Chromium's own sandbox does not work for root, and containers run as root.
       '--disable-gpu',
       '--in-process-gpu', // One process less to start, because rendering uses software anyway.
       '--disable-quic',
@@ -34,7 +34,7 @@ export function launchChromium(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      '--js-flags=--no-turbofan', // A tenth less CPU: no page lives long enough for its best code to pay.
+      '--js-flags=--no-turbofan', // A tenth less CPU: no page lives long enough for optimized code to pay off.
     ],
   });
 }

@@ -67,7 +67,7 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 150_000 },
     await eventually(() => sums('new')).not.toContain('¥');
   });
 
-  it('leaves a lead alone that is dropped where it was', async () => {
+  it('does not change a lead that is dropped where it was', async () => {
     const lead = await createLead(client, { name: 'Annie Easley' });
     await dashboard.show(lead);
     await dashboard.card('new', lead.name).dragTo(dashboard.column('new').locator('h3'));
@@ -111,7 +111,7 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 150_000 },
     expect(await focused()).toBe('Move Katherine Johnson, now lost');
   });
 
-  it('moves a lead on before the columns are read again', async () => {
+  it('can move a lead again before the columns are reloaded', async () => {
     const lead = await createLead(client, { name: 'Evelyn Boyd Granville' });
     await dashboard.show(lead);
     const { page } = dashboard;
@@ -168,7 +168,7 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 150_000 },
     await dashboard.page.getByText(/^1\d\d leads$/).waitFor();
   });
 
-  it('loads a column by pages', async () => {
+  it('loads a column page by page', async () => {
     await dashboard.page.getByLabel('Search the board').fill('');
     const column = dashboard.column('lost');
     const query = '/leads?status=lost&sort=-status_changed_at&per_page=100';
@@ -233,7 +233,7 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 150_000 },
     await dashboard.close();
   });
 
-  it('gives the focus back with the card, also where its new column is not shown', async () => {
+  it('keeps the focus on a card that moves back, even if its new column is not visible', async () => {
     const lead = await createLead(client, { name: 'Jean Sammet' });
     const dashboard = await Dashboard.signedIn(browser, app, { ...PHONE, scopes: ['read'] });
     dashboard.expected = [403];

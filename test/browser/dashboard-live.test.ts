@@ -12,7 +12,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
   let app: TestApp;
   let client: TestClient;
   let browser: Browser;
-  /** Of the page that most tests share. */
+  /** The client of the page that most tests share. */
   let credentials: ClientCredentials;
   let dashboard: Dashboard;
   let page: Page;
@@ -33,10 +33,10 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
     await app?.close();
   });
 
-  /** Whether the page follows the log. */
+  /** Waits until the page follows the log. */
   const isLive = ({ page }: Dashboard) => page.locator('#live', { hasText: /^Live$/ }).waitFor();
 
-  /** The requests that the page sends while this much of its time passes. Milliseconds. */
+  /** The requests that the page sends while its clock advances by this much. Milliseconds. */
   async function requestsWithin(time: number): Promise<string[]> {
     const asked: string[] = [];
     const listener = (request: Request) => asked.push(request.url());
@@ -56,7 +56,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
     await dashboard.card('new', lead.name).waitFor();
     expect(await dashboard.total('new')).toBe(before.total + 1);
     await page.locator('#events li', { hasText: 'Hedy Lamarr' }).waitFor();
-    // Reports follow some seconds later.
+    // Reports are reloaded some seconds later.
     await page.clock.fastForward(10_000);
     await eventually(async () => Number(await reached.textContent())).toBe(before.reached + 1);
 
@@ -86,7 +86,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
     expect(await page.locator(':focus').getAttribute('aria-label')).toBe(focused);
   });
 
-  it('signs in again by itself when the token was revoked', async () => {
+  it('signs in again by itself when the token is revoked', async () => {
     dashboard.expected = [401];
     const asked = page.waitForRequest(FEED);
     await dashboard.look();
@@ -105,7 +105,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
   it.each([
     { status: 429, reason: 'Rate limit exceeded.' },
     { status: 503, reason: 'The service cannot reach its database.' },
-  ])('waits as long as a $status asks for, and shows that it waits', async ({ status, reason }) => {
+  ])('waits as long as a $status requires, and shows that it waits', async ({ status, reason }) => {
     dashboard.expected = [status];
     const asking = Promise.withResolvers<Route>();
     await page.route(FEED, asking.resolve, { times: 1 });
@@ -128,7 +128,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('shows that the service is away, and continues when it is back', async () => {
+  it('shows that the service is unreachable, and continues when it is back', async () => {
     await page.context().setOffline(true);
     await dashboard.look();
     await page.getByText('The service can’t be reached.').waitFor();
@@ -170,7 +170,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('reads everything again when more has happened than it can follow', async () => {
+  it('reloads when there are too many new events to follow', async () => {
     const release = await dashboard.holdEvents();
     await client.post('/sandbox/seed', { seed: 8, leads: 110 }).expect(201);
     await release();
@@ -194,7 +194,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
       tokens += 1;
       const response = await route.fetch();
       const body = await response.json();
-      // A minute before the end is the end: the first token is old at once.
+      // The page renews tokens a minute before they expire, so the first one is immediately too old.
       await route.fulfill({ response, json: { ...body, expires_in: tokens === 1 ? 60 : 3600 } });
     });
     await dashboard.signInAnew(['read']);

@@ -30,14 +30,14 @@ describe.skipIf(executablePath === undefined)('the looks of the pipeline page', 
     await app?.close();
   });
 
-  /** What is wider than the screen. */
+  /** How much wider the page is than the screen. Pixels. */
   const excess = ({ page }: Dashboard) =>
     page.evaluate<number>('document.scrollingElement.scrollWidth - document.documentElement.clientWidth');
 
   it.each(screens)('are accessible and fit on $screen, light and dark', async ({ options }) => {
     const dashboard = await Dashboard.open(browser, app, options);
     const { page } = dashboard;
-    /** In the whole page, or in what a step has changed. */
+    /** Serious axe violations in the whole page, or in the part that a step has changed. */
     const complaints = async (within?: string) => {
       const found: string[] = [];
       for (const colorScheme of ['light', 'dark'] as const) {

@@ -13,17 +13,17 @@ export function eventually<T>(read: () => T | Promise<T>) {
   return expect.poll(read, { timeout: 45_000 });
 }
 
-/** Requests for the log of events. */
+/** Matches requests for the event log. */
 export const FEED = /\/v1\/events\?/;
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-/** The pipeline page in a tab of its own. */
+/** The pipeline page in its own tab. */
 export class Dashboard {
   /** Errors, except for responses that the test expects. */
   readonly faults: string[] = [];
   readonly page: Page;
   readonly app: TestApp;
-  /** Statuses of failed responses that the test provokes. The browser logs them as errors of the console. */
+  /** Statuses of failed responses that the test provokes. The browser logs them as console errors. */
   expected: number[] = [];
 
   private constructor(page: Page, app: TestApp) {
@@ -45,7 +45,7 @@ export class Dashboard {
   }
 
   static async open(browser: Browser, app: TestApp, options: BrowserContextOptions = {}): Promise<Dashboard> {
-    // So high that nothing scrolls while a card is dragged.
+    // High enough that nothing scrolls while a card is dragged.
     const page = await browser.newPage({ viewport: { width: 1280, height: 1400 }, ...options });
     const dashboard = new Dashboard(page, app);
     await page.clock.install();
@@ -72,14 +72,14 @@ export class Dashboard {
     return credentials;
   }
 
-  /** For the next test of several that share a page. */
+  /** Prepares a page that tests share for the next one. */
   async begin(): Promise<void> {
     await this.page.unrouteAll();
     this.expected = [];
     this.faults.length = 0;
   }
 
-  /** The same, and nobody is signed in. */
+  /** Also signs out, by reloading the page. */
   async restart(): Promise<void> {
     await this.page.reload();
     await this.begin();
@@ -122,19 +122,19 @@ export class Dashboard {
     await answer;
   }
 
-  /** Shows this lead alone, however many others there are. */
+  /** Searches for this lead, so that the board shows no other. */
   async show({ status, name }: Lead): Promise<void> {
     await this.search(name);
     await this.card(status, name).waitFor({ state: 'attached' });
     await this.page.getByText('1 lead found').waitFor();
   }
 
-  /** The page looks at the log now, not only after three seconds. */
+  /** Makes the page poll the log now instead of in three seconds. */
   async look(): Promise<void> {
     await this.page.clock.fastForward(3_000);
   }
 
-  /** The page learns of no event until the function that this returns is called. */
+  /** Withholds events from the page until the returned function is called. */
   async holdEvents(): Promise<() => Promise<void>> {
     const held = this.page.waitForRequest(FEED);
     const hold = () => {};

@@ -31,7 +31,7 @@ describe.skipIf(executablePath === undefined)('the pipeline page', { timeout: 15
 
   const events = (within = dashboard) => within.page.locator('#events li');
 
-  /** The name and the words of the events of this type, newest first. */
+  /** The name and the text of each event of this type, newest first. */
   async function told(type: string, within = dashboard): Promise<string[][]> {
     const items = await events(within)
       .filter({ has: within.page.locator('code', { hasText: type }) })
@@ -84,7 +84,7 @@ describe.skipIf(executablePath === undefined)('the pipeline page', { timeout: 15
     await opened.close();
   });
 
-  it('shows no sums of whole columns beside the leads of a search', async () => {
+  it('hides the sums of whole columns during a search', async () => {
     const lead = await createLead(client, {
       name: 'Edith Clarke',
       value: { amount: '4711', currency: 'CHF' },
@@ -101,10 +101,10 @@ describe.skipIf(executablePath === undefined)('the pipeline page', { timeout: 15
     await eventually(() => sums.isVisible()).toBe(true);
   });
 
-  describe('with a name that turns the direction of writing', () => {
+  describe('with a name that reverses the text direction', () => {
     const name = 'Ada \u202Eecalevol';
 
-    /** Whether the text that follows the name stands to the right of it, and reads from left to right. */
+    /** Whether the text after the name is to the right of it, and runs from left to right. */
     const readsOn = (place: string) =>
       dashboard.page.evaluate<boolean>(`(() => {
         const name = document.querySelector('${place} bdi');
@@ -118,7 +118,7 @@ describe.skipIf(executablePath === undefined)('the pipeline page', { timeout: 15
         return left(rest, 1) > name.getBoundingClientRect().left && left(rest, 1) < left(rest, 4);
       })()`);
 
-    it('writes its own words as they are', async () => {
+    it("does not reverse the page's own words", async () => {
       const lead = await createLead(client, { name, company: 'Engines \u2067Ltd' });
       await dashboard.show(lead);
       const card = dashboard.card('new', name);

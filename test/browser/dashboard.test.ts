@@ -28,7 +28,7 @@ describe('the pipeline page', () => {
     origin = new TestClient(app.url);
   });
 
-  it('is found with and without a slash, also by HEAD', async () => {
+  it('is served with and without a trailing slash, also for HEAD', async () => {
     await origin.get('/dashboard').expect(302).expect('Location', '/dashboard/');
     await origin.get('/dashboard/index.html').expect(302).expect('Location', '/dashboard/');
     await origin.head('/dashboard/').expect(200).expect('Content-Type', 'text/html; charset=utf-8');
@@ -196,7 +196,7 @@ describe.skipIf(executablePath === undefined)('the pipeline page in a browser', 
     expect(await dashboard.page.locator('#events li').count()).toBe(12);
   });
 
-  it('shows each part as soon as it is there, whatever the others do', async () => {
+  it('shows each part as soon as it is loaded, without waiting for the others', async () => {
     await dashboard.restart();
     await page.route(/\/analytics\/|status=new/, () => {});
     await dashboard.signIn(await app.credentials(['read'], 'sandbox'), 'sandbox');
@@ -215,7 +215,7 @@ describe.skipIf(executablePath === undefined)('the pipeline page in a browser', 
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('never turns text into markup, not even through a bug of its own', async () => {
+  it('never turns text into markup, not even through a bug in the page', async () => {
     await dashboard.restart();
     const mistake = page.evaluate(`document.body.innerHTML = '<b>text</b>'`);
     await expect(mistake).rejects.toThrow('TrustedHTML');

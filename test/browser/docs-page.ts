@@ -3,7 +3,7 @@ import type { ClientCredentials } from '../../src/clients/operator.ts';
 import { type Environment, environments } from '../../src/environment.ts';
 import type { TestApp } from '../support/app.ts';
 
-/** The page, and its errors from now on. */
+/** Opens the page. `faults` collects its errors. */
 export async function openDocs(app: TestApp, browser: Browser) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
   page.setDefaultTimeout(45_000);
@@ -25,7 +25,7 @@ export async function openDocs(app: TestApp, browser: Browser) {
   return { page, faults };
 }
 
-/** As after a new load, which takes longer: folds the operations, and forgets their answers, credentials and the filter. */
+/** Resets the page, faster than a reload: folds operations, and clears their responses, the credentials and the filter. */
 export async function tidyUp(page: Page): Promise<void> {
   await page.evaluate(`{
     for (const control of ['.close-modal', '.btn-clear', '.cancel', '.is-open > .opblock-summary .opblock-summary-control'])
@@ -42,7 +42,7 @@ export async function selectServer(page: Page, environment: Environment): Promis
   await page.getByLabel('Server', { exact: true }).selectOption({ index: environments.indexOf(environment) });
 }
 
-/** Fills in what the Authorize dialog asks for, by the id of the field, and submits it. Leaves the dialog open. */
+/** Fills in fields of the Authorize dialog, by id, and submits them. Leaves the dialog open. */
 export async function authorize(page: Page, fields: Record<string, string>): Promise<Locator> {
   const dialog = page.getByRole('dialog', { name: 'Authorize' });
   if (!(await dialog.isVisible())) await page.locator('.auth-wrapper > .authorize').click();
@@ -71,7 +71,7 @@ export async function openOperation(page: Page, operationId: string): Promise<Lo
   return operation;
 }
 
-/** Sends the operation from the page, and reads the answer there. */
+/** Sends the operation from the page, and reads the response there. */
 export async function tryOut(page: Page, operationId: string, body?: string) {
   const operation = await openOperation(page, operationId);
   await operation.getByText('Try it out').click();

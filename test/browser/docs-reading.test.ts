@@ -71,7 +71,7 @@ describe.skipIf(executablePath === undefined)('reading the docs page', { timeout
     expect(scopes.filter((text) => text.includes('`'))).toEqual([]);
   });
 
-  it('shows the names of types, and real examples of objects in a query', async () => {
+  it('shows the names of types, and real examples of query objects', async () => {
     const event = page
       .locator('.models > div .json-schema-2020-12')
       .filter({ hasText: /^ApiEvent/ })
@@ -92,7 +92,7 @@ describe.skipIf(executablePath === undefined)('reading the docs page', { timeout
     expect(await metadata.locator('textarea').inputValue()).toBe('{}');
   });
 
-  it('shows an operation on two screens, with its errors and headers one click away', async () => {
+  it('fits an operation on two screens, with its errors and headers one click away', async () => {
     const operation = await openOperation(page, 'createLead');
     const success = operation.locator('tr.response[data-code="201"]');
     await success.waitFor();
@@ -131,7 +131,7 @@ describe.skipIf(executablePath === undefined)('reading the docs page', { timeout
     await create.locator('textarea').fill(JSON.stringify({ name: 'Ada', email }));
     await execute(create);
     const sent = create.locator('.request-snippets pre');
-    // The language stays as chosen.
+    // The chosen language is kept.
     expect(await sent.textContent()).toContain(`"email": "${email}",`);
     await create.getByRole('button', { name: 'JavaScript' }).click();
     expect(await sent.textContent()).toMatch(
@@ -173,7 +173,7 @@ describe.skipIf(executablePath === undefined)('reading the docs page', { timeout
     await page.setViewportSize(usual);
   });
 
-  it('has no serious fault for axe in light and dark colors', async () => {
+  it('has no serious axe violations in light and dark colors', async () => {
     const faults = async (within?: string) => {
       const found: string[] = [];
       for (const colorScheme of ['dark', 'light'] as const) {
@@ -214,7 +214,7 @@ function operationIds(page: Page): Promise<string[]> {
   return page.locator('.opblock-summary-operation-id').allTextContents();
 }
 
-/** Filters, waits until the page has done so, and returns what it shows. */
+/** Sets the filter, waits until the page has applied it, and returns the operations that it shows. */
 async function filterBy(page: Page, phrase: string): Promise<string[]> {
   await page.getByRole('searchbox').fill(phrase);
   const current = () => page.evaluate('ui.getSystem().layoutSelectors.currentFilter()');

@@ -35,14 +35,14 @@ describe('the docs page', () => {
     origin = new TestClient(app.url);
   });
 
-  it('is found with and without a slash, also by HEAD', async () => {
+  it('is served with and without a trailing slash, also for HEAD', async () => {
     await origin.get('/docs').expect(302).expect('Location', '/docs/');
     await origin.get('/docs/index.html').expect(302).expect('Location', '/docs/');
     await origin.head('/docs').expect(302);
     await origin.head('/docs/').expect(200).expect('Content-Type', 'text/html; charset=utf-8');
   });
 
-  it('has its title and only assets of our own, which are all there', async () => {
+  it('has its title, and loads only its own files, all of which exist', async () => {
     const { text } = await origin.get('/docs/').expect(200);
     expect(text).toContain('<title>Lead Pipeline API</title>');
     const assets = [...text.matchAll(/<(?:link|script)[^>]* (?:src|href)="([^"]+)"/g)].map(
@@ -85,7 +85,7 @@ describe.skipIf(executablePath === undefined)('the docs page in a browser', { ti
 
   afterAll(() => browser?.close());
 
-  it('shows every operation and every event, asks nobody else and has nothing to complain of', async () => {
+  it('shows every operation and every event, without requests to other hosts and without errors', async () => {
     expect(await page.title()).toBe('Lead Pipeline API');
     const ids = await page.locator('.opblock-summary-operation-id').allTextContents();
     const events = eventTypes.map(({ type }) =>
@@ -99,7 +99,7 @@ describe.skipIf(executablePath === undefined)('the docs page in a browser', { ti
     expect(faults).toEqual([]);
   });
 
-  it.each(environments)('gets a token and calls %s, with no scope ticked', async (environment) => {
+  it.each(environments)('gets a token and calls %s, with no scope selected', async (environment) => {
     const credentials = await app.credentials(['leads:read', 'leads:write'], environment);
     await selectServer(page, environment);
     await authorizeClient(page, credentials);
@@ -209,7 +209,7 @@ describe.skipIf(executablePath === undefined)('the docs page in a browser', { ti
     expect(await page.locator('.auth-wrapper > .authorize').getAttribute('class')).toContain('locked');
   });
 
-  it('asks for the scopes that are ticked, by keyboard too', async () => {
+  it('requests the selected scopes, also by keyboard', async () => {
     await page.locator('.auth-wrapper > .authorize').click();
     await page.getByRole('checkbox', { name: /^users:read/ }).focus();
     await page.keyboard.press('Space');
@@ -230,7 +230,7 @@ describe.skipIf(executablePath === undefined)('the docs page in a browser', { ti
   });
 });
 
-/** The URLs whose answers make a browser ask the user to sign in. */
+/** The URLs whose responses make a browser ask the user to sign in. */
 async function watchSignInBoxes(session: CDPSession): Promise<string[]> {
   const urls: string[] = [];
   session.on('Fetch.requestPaused', ({ requestId }) => session.send('Fetch.continueRequest', { requestId }));

@@ -40,7 +40,7 @@ describe('the code that the docs page shows', () => {
   it.each([
     ['curl', ['sh', '-c']],
     ['javascript', [process.execPath, '--input-type=module', '--eval']],
-  ] as const)('sends the request as it is: %s', async (language, [command, ...options]) => {
+  ] as const)('sends the request unchanged: %s', async (language, [command, ...options]) => {
     const email = uniqueEmail();
     const body = JSON.stringify({ name: NAME, email, tags: [], metadata: { plan: 'a\nb' } }, null, 2);
     const url = `${app.url}/v1/leads`;
@@ -99,7 +99,7 @@ describe('the code that the docs page shows', () => {
     expect(languages.python.generate(form)).toContain('\n    data="a=1&b=2".encode(),\n');
   });
 
-  it('leaves a body alone that claims to be JSON and is not', () => {
+  it('does not change a body that claims to be JSON but is not', () => {
     const request = { method: 'POST', url: 'https://api.test/', headers, body: '{"name": ' };
     expect(languages.javascript.generate(request)).toContain('  body: "{\\"name\\": ",\n');
     expect(languages.curl.generate(request)).toContain(`--data-raw '{"name": '`);

@@ -25,7 +25,7 @@ function shell(env: Record<string, string>): Shell {
   return opened;
 }
 
-/** The commands of a section of the chapter. */
+/** The commands in a section of the chapter. */
 function commands(section: string): string[] {
   return commandsOf(readPage('docs/backup.md'))
     .filter((command) => command.section === section)
@@ -38,7 +38,7 @@ async function paste(into: Shell, text: string): Promise<string> {
   return output();
 }
 
-it('A dump of a running service is restored, and followers of the log learn that they missed events.', async (ctx) => {
+it('a dump of a running service can be restored, and followers of the log get the error log_restored', async (ctx) => {
   const postgres = await startDebianPostgres();
   if (postgres === undefined) return ctx.skip(noPostgres);
   closers.push(() => postgres.stop());
@@ -85,7 +85,7 @@ it('A dump of a running service is restored, and followers of the log learn that
   expect(await after.stop()).toBe(0);
 });
 
-it('A copy of DATA_DIR is put back.', async () => {
+it('a copy of DATA_DIR can be restored', async () => {
   newcomer.addDatabases();
   const terminal = shell({});
   const create = 'npm run -s cli -- clients create --environment production --name Kept --json';

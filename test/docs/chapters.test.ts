@@ -41,13 +41,13 @@ describe('the pages', () => {
     expect(missing.map(([link]) => link)).toEqual([]);
   });
 
-  // An interactive zsh takes a comment for arguments, and an unquoted ? or [ for a pattern of file names. An interactive
-  // shell takes a ! for a command of its history.
-  it.each(['README.md', ...chapters])('have commands that any shell takes: %s', (path) => {
+  // An interactive zsh treats a comment as arguments, and an unquoted ? or [ as a pattern of file names. Interactive shells
+  // treat a ! as a reference to their history.
+  it.each(['README.md', ...chapters])('have commands that work in any shell: %s', (path) => {
     const texts = commandsOf(readPage(path))
       .filter(({ isRunnable }) => isRunnable)
       .map(({ text }) => text);
-    // The two commands of the README's beginning have comments.
+    // The first two commands of the README have comments.
     const lines = texts.filter((text) => !text.startsWith('npm ci')).flatMap((text) => text.split('\n'));
     expect(lines.filter((line) => /(^| )#|!\S/.test(line))).toEqual([]);
     expect(lines.filter((line) => /(^| )\$\w+\S*[?[]/.test(line))).toEqual([]);

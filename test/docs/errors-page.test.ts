@@ -27,13 +27,13 @@ it('passes `npm run generate -- --check`, which fails for a changed table', () =
   expect(() => renderErrorsPage('# Errors\n')).toThrow('docs/errors.md has no place for the table "codes"');
 });
 
-it('has every code of the examples in the document, with the same status', () => {
+it('has every code of the OpenAPI examples, with the same status', () => {
   const found = new Set<string>();
   const visit = (node: unknown, status: number | undefined): void => {
     if (typeof node !== 'object' || node === null) return;
     if ('code' in node && 'request_id' in node && typeof node.code === 'string') {
       const { status: known } = problemCodes[node.code as keyof typeof problemCodes] ?? {};
-      // To OAuth libraries, which send forms, a 422 is a 400 (RFC 6749).
+      // RFC 6749 requires 400 for an invalid form, where other operations answer 422.
       expect([known, known === 422 ? 400 : known], node.code).toContain(status ?? known);
       found.add(node.code);
     }

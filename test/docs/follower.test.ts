@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 30_000 });
 const [program = ''] = programsOf(readPage('docs/events.md'));
 const cursorFile = join(newDataDir(), 'cursor');
 
-/** Stands in for a service that is busy, restarts, deletes old events, and whose tokens expire. */
+/** The requests to a stand-in for a service that is busy, restarts, deletes old events, and whose tokens expire. */
 const asked: string[] = [];
 let tokens = 0;
 const answers: ((req: IncomingMessage, res: ServerResponse) => void)[] = [];
@@ -28,7 +28,7 @@ const page = (next_cursor: string, ...names: string[]) =>
 const server = createServer((req, res) => {
   if (req.url === '/auth/token') {
     tokens += 1;
-    // It has expired when the next request is made.
+    // The follower renews tokens a minute early, so this one is too old for the next request.
     return json({ access_token: `token-${tokens}`, expires_in: 59 })(req, res);
   }
   asked.push(`${req.url} ${req.headers.authorization}`);
@@ -58,7 +58,7 @@ const of = (after: string, token: number) =>
   `/events?limit=500&after=${after}&wait=${after === 'latest' ? 0 : 30} Bearer token-${token}`;
 
 describe('The follower of docs/events.md', () => {
-  it('renews its token, and outlives a busy service and a lost connection', async () => {
+  it('renews its token, and survives a busy service and a lost connection', async () => {
     writeFileSync(cursorFile, '');
     answers.push(
       page('c1'),
@@ -75,7 +75,7 @@ describe('The follower of docs/events.md', () => {
     expect(asked.slice(0, 5)).toEqual([of('latest', 1), ...[2, 3, 4, 5].map((token) => of('c1', token))]);
   });
 
-  it('goes on where it stopped', async () => {
+  it('continues where it stopped', async () => {
     asked.length = 0;
     const before = tokens;
     answers.length = 0;
@@ -87,7 +87,7 @@ describe('The follower of docs/events.md', () => {
     expect(asked[0]).toBe(of('c2', before + 1));
   });
 
-  it('ends with the reason when waiting does not help', async () => {
+  it('exits with the reason for an error that waiting does not fix', async () => {
     answers.length = 0;
     answers.push(json({ code: 'events_expired' }, 410));
     const { output, exited } = follow();

@@ -8,7 +8,7 @@ import { readPage } from '../support/markdown.ts';
 const project = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(project, path), 'utf8');
 
-/** What a process exports: its names, with the series of histograms. */
+/** The metrics that a process exports, by name and by series. A histogram has several series. */
 async function exported(): Promise<{ names: Set<string>; series: Set<string> }> {
   const metrics = createMetrics({ role: 'all', environments: ['production', 'sandbox'] });
   const text = await metrics.render();
@@ -28,14 +28,14 @@ interface Dashboard {
 }
 
 describe('the metrics', () => {
-  it('of our own are all in the chapter, and no other ones', async () => {
+  it('with our prefix are exactly those in the chapter', async () => {
     const { names } = await exported();
     const own = [...names].filter((name) => name.startsWith('lead_pipeline_'));
     const documented = [...readPage('docs/observability.md').matchAll(/^\| `(lead_pipeline_\w+)` \|/gm)];
     expect(documented.map(([, name]) => name).toSorted()).toEqual(own.toSorted());
   });
 
-  it('are all on the dashboard, which asks for no other ones', async () => {
+  it('with our prefix are all on the dashboard, which queries no unknown ones', async () => {
     const { names, series } = await exported();
     const { panels }: Dashboard = JSON.parse(read('deploy/grafana/lead-pipeline-api.json'));
     const asked = panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => mentioned(expr)));
@@ -44,7 +44,7 @@ describe('the metrics', () => {
     expect(missing.filter((name) => name.startsWith('lead_pipeline_'))).toEqual([]);
   });
 
-  it('that the alerts ask for are exported', async () => {
+  it('that the alerts query are exported', async () => {
     const { series } = await exported();
     const { groups } = parse(read('deploy/prometheus/alerts.yaml'));
     const asked = groups.flatMap(({ rules }: { rules: { expr: string }[] }) =>

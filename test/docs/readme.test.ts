@@ -25,7 +25,7 @@ describe('README.md', () => {
     await newcomer.leave();
   });
 
-  it('begins with the two commands', () => {
+  it('begins with the commands that start and test the service', () => {
     const [first] = commands;
     const lines = first?.text.trim().split('\n') ?? [];
     expect(lines.map((line) => line.replace(/ +#.*/, ''))).toEqual([
@@ -39,7 +39,7 @@ describe('README.md', () => {
     for (const command of tour) await newcomer.follow(shell, command);
   });
 
-  it('explains how to stop and start afresh', async () => {
+  it('explains how to stop, and how to start from scratch', async () => {
     await newcomer.interrupt();
     const steps = section('Stop and start afresh');
     expect(steps).not.toEqual([]);
@@ -50,7 +50,7 @@ describe('README.md', () => {
     for (const command of [setUp, create]) if (command) await newcomer.follow(shell, command);
   });
 
-  it('makes an SDK with one command', async () => {
+  it('generates an SDK with one command', async () => {
     for (const command of section('Make a client of your own')) await newcomer.follow(shell, command);
     const sdk = readFileSync(join(newcomer.home, 'lead-pipeline-sdk/sdk.gen.ts'), 'utf8');
     expect(sdk).toContain('export const listLeads');

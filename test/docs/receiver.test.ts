@@ -39,14 +39,14 @@ async function send(id: string, key: string): Promise<number> {
 }
 
 describe('The receiver of docs/webhooks.md', () => {
-  it('accepts what is signed with its secret, and processes each event once', async () => {
+  it('accepts requests that are signed with its secret, and processes each event once', async () => {
     expect([await send('event_1', secret), await send('event_1', secret)]).toEqual([204, 204]);
     expect(await send('event_2', secret)).toBe(204);
     await vi.waitFor(() => expect(receiver.output.stdout).toContain('lead.created lead_of_event_2'));
     expect(receiver.output.stdout.match(/lead_of_event_1/g)).toHaveLength(1);
   });
 
-  it('rejects what is signed with another secret', async () => {
+  it('rejects requests that are signed with another secret', async () => {
     expect(await send('event_3', `whsec_${randomBytes(32).toString('base64')}`)).toBe(401);
     expect(receiver.output.stdout).not.toContain('event_3');
   });

@@ -23,7 +23,7 @@ it('names every test of test/api/security', () => {
   expect(files.filter((file) => !page.includes(`\`${file}\``))).toEqual([]);
 });
 
-it('links to chapters and headings that there are, and README.md links to it', () => {
+it('links to existing chapters and headings, and README.md links to it', () => {
   for (const [, path = '', anchor] of page.matchAll(/\]\(([^)#\s:]+)(?:#([^)\s]*))?\)/g)) {
     expect(existsSync(path), path).toBe(true);
     const headings = [...readPage(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>

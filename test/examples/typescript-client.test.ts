@@ -29,7 +29,7 @@ const loseAnswer: Step = async (request) => {
   throw new TypeError('fetch failed');
 };
 
-/** A client of the running service, with a network that first takes these steps. Notes what is sent. */
+/** A client of the running service whose first requests take these steps. Records all requests. */
 async function connect(...steps: Step[]) {
   const credentials = await app.credentials();
   const sent: Request[] = [];
@@ -49,7 +49,7 @@ async function connect(...steps: Step[]) {
 }
 
 describe('tokens', () => {
-  it('are fetched once for requests at the same time, and kept', async () => {
+  it('are fetched once for concurrent requests, and cached', async () => {
     const { api, tokens } = await connect();
     const answers = await Promise.all(Array.from({ length: 5 }, () => api.GET('/auth/me')));
     expect(answers.map(({ response }) => response.status)).toEqual([200, 200, 200, 200, 200]);
@@ -86,7 +86,7 @@ describe('tokens', () => {
     expect(tokens()).toBe(2);
   });
 
-  it('are asked for again after a lost connection or a 503', async () => {
+  it('are requested again after a lost connection or a 503', async () => {
     const { client_id: clientId, client_secret: clientSecret } = await app.credentials();
     const steps = [lose, refuse(503)];
     const network: Step = (request) => (steps.shift() ?? fetch)(request);
@@ -95,7 +95,7 @@ describe('tokens', () => {
     expect(steps).toEqual([]);
   });
 
-  it('that a client may not have cause an immediate error with the reason', async () => {
+  it('that are refused cause an immediate error with the reason', async () => {
     let sent = 0;
     const network: Step = (request) => {
       sent += 1;
@@ -126,7 +126,7 @@ describe('retries', () => {
     }
   });
 
-  it('make one lead of a POST whose answer was lost, by its Idempotency-Key', async () => {
+  it('get the response of a POST whose first response was lost, by its Idempotency-Key', async () => {
     const { api, others } = await connect(loseAnswer, refuse(503));
     const email = uniqueEmail();
     const { data, response } = await api.POST('/leads', { body: { name: 'Ada', email } as never });
@@ -135,14 +135,14 @@ describe('retries', () => {
     expect(new Set(others().map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(1);
   });
 
-  it('leave the key that the caller gives', async () => {
+  it("keep the caller's Idempotency-Key", async () => {
     const { api, others } = await connect();
     const params = { header: { 'Idempotency-Key': 'order-1' } };
     await api.POST('/leads', { params, body: { name: 'Ada', email: uniqueEmail() } as never });
     expect(others()[0]?.headers.get('Idempotency-Key')).toBe('order-1');
   });
 
-  it('end after five attempts, with the last answer', async () => {
+  it('end after five attempts, with the last response', async () => {
     const { api, others } = await connect(...Array.from({ length: 6 }, () => refuse(503)));
     const { response } = await api.GET('/auth/me');
     expect(response.status).toBe(503);
@@ -158,7 +158,7 @@ describe('retries', () => {
     expect(others()).toHaveLength(1);
   });
 
-  it('do not repeat what must not happen twice or would fail again', async () => {
+  it('do not repeat requests that are unsafe to repeat or would fail again', async () => {
     let count = 0;
     const counting = (step: Step): Step =>
       withRetries((request) => {

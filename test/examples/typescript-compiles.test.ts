@@ -25,7 +25,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** A script of its package.json, with the compiler that it names: `.bin/tsc` is that of our own type check. */
+/** Runs a script of its package.json with the compiler named there, since `.bin/tsc` is that of our own type check. */
 async function script(name: keyof typeof packageJson.scripts, env: Record<string, string> = {}) {
   const program = `cd ${copy} && PATH=$PWD/node_modules/typescript/bin:$PWD/node_modules/.bin:$PATH && ${packageJson.scripts[name]}`;
   const { exited, output } = run('sh', ['-c', program], env);
@@ -40,7 +40,7 @@ it("compiles with its README's examples under the strictest rules, with the runn
   expect(code).toBe(0);
 }, 120_000);
 
-it('has the dependencies that the tests run it with', () => {
+it('has the same versions of its dependencies as the tests', () => {
   const own = { ...packageJson.dependencies, ...packageJson.devDependencies };
   const root: Record<string, string> = {
     ...rootPackageJson.dependencies,

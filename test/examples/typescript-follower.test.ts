@@ -38,7 +38,7 @@ async function end({ child }: Run, signal: NodeJS.Signals = 'SIGTERM'): Promise<
   await once(child, 'close');
 }
 
-/** The copy, while the follower may be at work. */
+/** Reads the copy, even while the follower writes it. */
 function copy(): unknown[] {
   const db = new DatabaseSync(env.DATABASE ?? '', { readOnly: true });
   try {
@@ -47,7 +47,7 @@ function copy(): unknown[] {
       .all()
       .map(({ lead }) => JSON.parse(String(lead)));
   } catch (error) {
-    // Its first moments: no tables yet, or it is writing.
+    // There are no tables yet, or the follower is writing.
     if (/no such table|locked/.test(String(error))) return [];
     throw error;
   } finally {
@@ -77,7 +77,7 @@ async function expectCopied(follower: Run): Promise<void> {
 }
 
 describe('The follower of examples/typescript', () => {
-  it('copies the leads that there are, then every change', async () => {
+  it('copies the existing leads, then every change', async () => {
     // More than one page.
     await Promise.all(
       Array.from({ length: 120 }, (_, index) => createLead(client, { name: `Lead ${index}` })),
@@ -97,7 +97,7 @@ describe('The follower of examples/typescript', () => {
     let follower = start('follow.ts', env);
     for (let round = 0; round < 3; round += 1) {
       const { id } = await createLead(client, { name: `Killed ${round}` });
-      // Now it is at work.
+      // By now, the follower is running.
       await expectCopied(follower);
       const writes = Promise.all([
         client.patch(`/leads/${id}`, { status: 'contacted' }).expect(200),
@@ -111,7 +111,7 @@ describe('The follower of examples/typescript', () => {
     await end(follower);
   });
 
-  it('waits for who reads its copy', async () => {
+  it('waits for readers of its copy', async () => {
     const follower = start('follow.ts', env);
     await expectCopied(follower);
     const reader = new DatabaseSync(env.DATABASE ?? '', { readOnly: true });
@@ -125,7 +125,7 @@ describe('The follower of examples/typescript', () => {
     await end(follower);
   });
 
-  it('saves no cursor without the work before it', async () => {
+  it('saves no cursor before the changes up to it', async () => {
     const db = new DatabaseSync(env.DATABASE ?? '');
     const before = cursorOf(db);
     db.exec(`create trigger full before insert on leads when new.lead like '%Too many%'
@@ -143,7 +143,7 @@ describe('The follower of examples/typescript', () => {
     await end(next);
   });
 
-  it('applies no older event to what it has read later', async () => {
+  it('applies no event that is older than its copy of the lead', async () => {
     const { id } = await createLead(client, { name: 'First' });
     const follower = start('follow.ts', env);
     await expectCopied(follower);
@@ -181,7 +181,7 @@ describe('The follower of examples/typescript', () => {
     await end(second);
   });
 
-  it('ends with the reason when it may not read', async () => {
+  it('exits with the reason if it lacks the scope', async () => {
     const { client_id, client_secret } = await app.credentials(['users:read']);
     const { output, exited } = start('follow.ts', {
       ...env,

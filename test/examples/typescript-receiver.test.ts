@@ -58,7 +58,7 @@ function inbox(): { webhook_id: string; event: string }[] {
   return rows as { webhook_id: string; event: string }[];
 }
 
-/** Sends what stands for an event, signed with the secret. */
+/** Sends a made-up event, signed with the secret. */
 async function send(id: string, secret: string, { body = '{"type":"lead.created"}', at = new Date() } = {}) {
   const headers = {
     'webhook-id': id,

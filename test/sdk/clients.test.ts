@@ -1,4 +1,4 @@
-/** Clients that are generated from the served documents compile, are typed throughout, and work. */
+/** Clients generated from the served documents compile, are typed throughout, and work. */
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../generated/operations.ts';
@@ -10,7 +10,7 @@ import { responseTypes, untyped } from './response-types.ts';
 
 const documents = { 'openapi-3.1': '/openapi.json', 'openapi-3.0': '/openapi-3.0.json' };
 
-/** Each journey, and the client that it makes with. */
+/** The journeys, and the generated client that each one uses. */
 const clients = {
   'hey-api': 'hey-api',
   'openapi-fetch': 'openapi-typescript',
@@ -18,11 +18,11 @@ const clients = {
   'swagger-typescript-api': 'swagger-typescript-api',
 };
 
-/** Where a response may hold anything, so that a client has to look before it uses it. */
+/** Where a response may contain any value, which callers have to check. */
 const open = [
-  // What another system sent to a hook, which is any JSON.
+  // Any JSON that another system sent to a hook.
   /^getInboundDelivery .*\.payload\.\*$/i,
-  // Objects without fields, which orval lets have any.
+  // Objects without fields, to which orval gives arbitrary ones.
   /^revokeToken 200\.\*$/i,
   /\.data\.changes\.\*$/,
 ];
@@ -73,7 +73,7 @@ describe.each(combinations)('$client from $document', ({ document, journey, clie
     expect(holes.filter((hole) => !open.some((known) => known.test(hole)))).toEqual([]);
   });
 
-  it('makes the journey of a new integrator', async () => {
+  it('completes the journey of a new integrator', async () => {
     const { client_id: clientId, client_secret: clientSecret } = await app.credentials();
     const tag = `${document}-${client}`;
     const seen = await project.run(`${document}/${journey}.js`, {
@@ -101,7 +101,7 @@ describe.each(combinations)('$client from $document', ({ document, journey, clie
 });
 
 describe.each(combinations)('The names in $client from $document', ({ document, journey, client }) => {
-  it('hide nothing that every program has, and need no number', () => {
+  it('shadow no globals, and have no number at the end', () => {
     const program = project.programOf(journey);
     const folder = project.file(`${document}/clients/${client}/`);
     const checker = program.getTypeChecker();

@@ -8,14 +8,14 @@ import type { Journey, Start } from './project/journey.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Those whose own code allows it. The others pass `undefined` around for what is absent. */
+/** Clients whose own code allows exactOptionalPropertyTypes. The others pass `undefined` for absent values. */
 const exact = ['openapi-fetch', 'orval'];
 
 export interface Project {
-  /** What the compiler found in the generated clients, and in the code that calls them. */
+  /** Compiler errors in the generated clients, and in the code that calls them. */
   errors: string[];
   programOf(journey: string): ts.Program;
-  /** The file of the project that has this path, as the compiler sees it. */
+  /** The project's file with this path, as the compiler names it. */
   file(path: string): string;
   run(path: string, start: Start): Promise<Journey>;
   remove(): Promise<void>;
@@ -64,7 +64,7 @@ function compile(folder: string, names: string[], journeys: string[], more: ts.C
 
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
-/** Parses what the programs share once, above all the types of JavaScript and of the browser. */
+/** Parses files that the programs share only once, above all the types of JavaScript and of the browser. */
 function hostOf(options: ts.CompilerOptions): ts.CompilerHost {
   const host = ts.createCompilerHost(options);
   host.jsDocParsingMode = ts.JSDocParsingMode.ParseForTypeErrors;

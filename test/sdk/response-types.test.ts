@@ -1,4 +1,4 @@
-/** The walk over response types finds what it is for. */
+/** Tests the helper that finds untyped parts of responses. */
 import ts from 'typescript';
 import { expect, it } from 'vitest';
 import { untyped } from './response-types.ts';
@@ -14,7 +14,7 @@ interface Lead {
 export type Response = { data: Lead; meta: { total: number } };
 `;
 
-it('names each place that is any or unknown, once, through lists, maps, unions and itself', () => {
+it('finds each any and unknown once, in lists, maps, unions and recursive types', () => {
   const host = ts.createCompilerHost({});
   const { getSourceFile } = host;
   host.getSourceFile = (name, target) =>

@@ -1,4 +1,4 @@
-/** The types that a client gives to what the API responds, and where they say nothing. */
+/** The types that a client gives to responses, and where they are `any` or `unknown`. */
 import ts from 'typescript';
 
 /** The types of all responses by operation and status, as each generator writes them. */
@@ -70,7 +70,7 @@ export function* untyped(
   for (const [name, value] of members(checker, type)) yield* untyped(checker, value, `${at}.${name}`, seen);
 }
 
-/** The exported types and classes whose names match, each with what the groups of the pattern caught. */
+/** The exported types and classes whose names match, each with the groups of the pattern. */
 function exportsOf(
   checker: ts.TypeChecker,
   client: Client,

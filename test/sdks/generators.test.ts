@@ -1,4 +1,4 @@
-/** Generators of clients take the served documents, and the clients compile under strict TypeScript. */
+/** Client generators accept the served documents, and the clients compile under strict TypeScript. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -15,7 +15,7 @@ interface Source {
 interface Generator {
   packages: Record<string, string>;
   generate(source: Source): Promise<unknown>;
-  /** A document that the generator takes, if it has a limit that no document can avoid. */
+  /** Adapts the document, if the generator has a limitation that no document can avoid. */
   adapt?(document: object): object;
 }
 

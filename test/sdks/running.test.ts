@@ -1,4 +1,4 @@
-/** Clients that are made from the served documents, a proxy and a validator that read them: all of them run. */
+/** Runs generated clients, a proxy and a validator with the served documents. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 describe.each(Object.entries(documents))('from %s', (version, path) => {
   it.each(['oazapfts', 'openapi-zod-client'])(
-    '%s writes and reads what was asked',
+    '%s creates a lead, and finds it with filters',
     async (name) => {
       const { packages = {}, generate } = generators[name] ?? {};
       const folder = await workshop.install(name, packages);
@@ -50,7 +50,7 @@ describe.each(Object.entries(documents))('from %s', (version, path) => {
     expect(await runClient('swagger-client', folder, input)).toEqual({ found: ['Copper'], others: 0 });
   }, 400_000);
 
-  it('Prism as a proxy finds nothing wrong in requests and answers', async () => {
+  it('Prism as a proxy finds no violations in requests and responses', async () => {
     const folder = await workshop.install('prism', { '@stoplight/prism-cli': '5.14.2' });
     const input = await saveDocument(folder, path);
     const port = await freePort();
@@ -90,7 +90,7 @@ if (!hasPip)
   console.warn('SKIPPED: openapi-spec-validator is not run, because this machine has no Python with pip.');
 
 describe.skipIf(!hasPip)('openapi-spec-validator', () => {
-  it('finds both documents valid, and notices what is wrong', async () => {
+  it('accepts both documents, and rejects broken ones', async () => {
     const folder = join(workshop.root, 'python');
     await mkdir(folder);
     const packages = ['--quiet', '--target', folder, 'openapi-spec-validator==0.9.0'];

@@ -1,4 +1,4 @@
-/** What the tests of this folder run, and how it is installed: with plain npm, into a temporary folder. */
+/** Installs the tools that these tests run, with plain npm into a temporary folder. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ async function installInto(folder: string, packages: Record<string, string>): Pr
   return folder;
 }
 
-/** Runs a command, whose output is the error if it fails. */
+/** Runs a command. If it fails, the error contains its output. */
 export async function execute(
   cwd: string,
   command: string,
@@ -71,7 +71,7 @@ const strict = {
   skipLibCheck: true,
 };
 
-/** What the compiler finds in all TypeScript below the folder. */
+/** Compiler errors in all TypeScript below the folder. */
 export async function compilerErrors(folder: string): Promise<string[]> {
   const config = { compilerOptions: strict, include: ['**/*.ts'] };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));

@@ -27,7 +27,7 @@ export const sources = ['api', 'website', 'referral', 'manual'] as const;
 
 const QUARTER = 15 * 60_000;
 
-/** The days around which the leads of a world lie: clocks put forward and back, and a day that Apia left out. */
+/** The leads are created around these days: clock changes in both directions, and a day that Apia skipped. */
 const AROUND = ['2026-03-29', '2026-10-25', '2026-11-01', '2011-12-30'].map((day) => Date.parse(day));
 
 /** Pseudo-random numbers, the same ones each time. */
@@ -108,7 +108,7 @@ function randomPath(roll: (sides: number) => number, created: number): Countable
   return path;
 }
 
-/** Takes the leads along their paths, as SQL from elsewhere may: all of them a step at a time. */
+/** Moves the leads along their paths as external SQL may: all of them together, one step at a time. */
 async function insertPaths(
   db: Knex,
   ids: readonly string[],
@@ -177,7 +177,7 @@ export function cohortOf(facts: readonly CountableFilter[], query: ReportQuery):
   return facts.filter((fact) => meets(fact, query) && isWithin(Date.parse(fact.created_at), query));
 }
 
-/** When the lead first entered the status or a later one; `lost` is no later one. */
+/** When the lead first entered the status or a later one; `lost` does not count as later. */
 export function firstAt({ path }: CountableFilter, status: Status): number | undefined {
   const enough: readonly Status[] =
     status === 'lost' ? ['lost'] : statuses.slice(statuses.indexOf(status), 4);
@@ -200,14 +200,14 @@ export function winRate(facts: readonly CountableFilter[]): number | null {
   return share(count(facts, 'won'), count(facts, 'won', 'lost'));
 }
 
-/** Whole seconds between the two, where there are both. */
+/** Whole seconds between the two, if both exist. */
 export function secondsBetween(pairs: (readonly [number | undefined, number | undefined])[]): number[] {
   return pairs.flatMap(([earlier, later]) =>
     earlier === undefined || later === undefined ? [] : [Math.floor((later - earlier) / 1000)],
   );
 }
 
-/** Between the two numbers next to it in proportion; tenths is 5 for the median. */
+/** Interpolates linearly between the two neighbours. `tenths` is 5 for the median. */
 export function quantile(numbers: readonly number[], tenths: number): number | null {
   const sorted = numbers.toSorted((a, b) => a - b);
   const position = (sorted.length - 1) * tenths;
@@ -217,7 +217,7 @@ export function quantile(numbers: readonly number[], tenths: number): number | n
   return Math.round((lower * 10 + (position % 10) * (upper - lower)) / 10);
 }
 
-/** The report's answer. */
+/** The report's response. */
 export async function getReport(client: TestClient, report: string, query: ReportQuery) {
   const { body } = await client.get(`/analytics/${report}?${new URLSearchParams(query)}`).expect(200);
   return body;

@@ -33,7 +33,7 @@ export async function makeApiKey(
   return body.data;
 }
 
-/** The same place, as the client with these credentials. Undefined if they get no token. */
+/** The same API, as the client with these credentials. Undefined if they get no token. */
 export async function signIn(
   anonymous: TestClient,
   { id, client_secret }: Pick<Schemas['OAuthClientWithSecret'], 'id' | 'client_secret'>,

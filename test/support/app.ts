@@ -22,7 +22,7 @@ import { TestClient } from './client.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import type { Network } from './network.ts';
 
-/** The issuer of the tokens; requests go to `url`, which has a port of its own. */
+/** The issuer of the tokens; requests go to `url`, which has a different port. */
 export const PUBLIC_URL = 'https://api.test';
 
 const unlimited = {
@@ -56,9 +56,9 @@ export interface TestAppOptions {
   importStorage?: number;
   /** Limit of stored responses per environment, in bytes. */
   idempotencyStorage?: number;
-  /** Another document than the contract. */
+  /** A document other than the contract. */
   document?: Document;
-  /** Other operations than the contract's. */
+  /** Operations other than the contract's. */
   operations?: Operations;
   /** Where requests are counted; in memory by default. */
   createStore?: CreateStore;

@@ -19,7 +19,7 @@ export interface BehindNetwork {
   server: RunningServer;
   /** Base URL of production. */
   base: string;
-  /** The address of production's database, past the network. */
+  /** The address of production's database, bypassing the network. */
   databaseUrl: string;
   /** Of a client that may read and write. */
   token: string;
@@ -27,7 +27,7 @@ export interface BehindNetwork {
 }
 
 interface Options {
-  /** Those of the test run, unless given. */
+  /** By default those of the test run. */
   databases?: External['env'];
   /** Which of them are behind the network. */
   behind?: readonly ('DATABASE_URL' | 'SANDBOX_DATABASE_URL')[];

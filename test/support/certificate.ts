@@ -1,4 +1,4 @@
-/** For https://localhost and https://127.0.0.1, signed by itself, good for a hundred years. Of no use elsewhere. */
+/** Self-signed for https://localhost and https://127.0.0.1, and valid for a hundred years. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBZzCCAQ2gAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
 c3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM

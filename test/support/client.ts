@@ -4,10 +4,10 @@ import supertest, { type Test } from 'supertest';
 type Headers = Record<string, string>;
 type Method = 'get' | 'head' | 'options' | 'post' | 'put' | 'patch' | 'delete';
 
-/** Without one, each request has a connection of its own, which takes longer than the request. */
+/** Without an agent, each request opens a connection, which takes longer than the request. */
 const agent = new Agent({ keepAlive: true });
 
-/** Speaks to one environment of a running service, with headers that go out with every request. */
+/** A client of one environment of a running service, with headers for every request. */
 export class TestClient {
   readonly baseUrl: string;
   readonly headers: Headers;

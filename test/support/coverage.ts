@@ -19,7 +19,7 @@ const templates = Object.values<Operation>(operations).map(({ method, path }) =>
 /** Seen by this worker. */
 const seen = new Set<string>();
 
-/** Notes every response that Node's HTTP client (which supertest uses) and fetch get in this process. */
+/** Records every response that Node's HTTP client (which supertest uses) and fetch get in this process. */
 export function observeAnswers(): void {
   subscribe('http.client.response.finish', (message) => {
     const { request, response } = message as { request: ClientRequest; response: IncomingMessage };

@@ -1,4 +1,4 @@
-/** For a child process: a mistake that nobody catches, at the test's word. */
+/** For a child process: throws an uncaught error when the test says so. */
 process.on('SIGUSR2', () => {
   throw new Error('a mistake');
 });

@@ -25,8 +25,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Gives DATA_DIR an embedded server with both databases, empty, and a key. Not with TEST_DATABASE_URL: the first
- * start makes them.
+ * Gives DATA_DIR an embedded server with both databases, empty, and a key. With TEST_DATABASE_URL, the first start
+ * creates them instead.
  */
 export function copyCluster(dataDir: string): boolean {
   const cluster = inject('cluster');

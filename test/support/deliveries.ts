@@ -76,7 +76,7 @@ function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** An enabled webhook for all events; gives its uuid. */
+/** Creates an enabled webhook for all events. Returns its uuid. */
 export async function addWebhook(
   db: Db,
   secretKey: Buffer,
@@ -158,7 +158,7 @@ export function startTestWorker(
 
 type Schemas = components['schemas'];
 
-/** Subscribes this address to all events; gives the public id of the webhook and its secret. */
+/** Subscribes this address to all events. Returns the webhook's public id and its secret. */
 export async function subscribe(client: TestClient, url: string): Promise<{ id: string; secret: string }> {
   const { body } = await client.post('/webhooks', { url, event_types: ['*'] }).expect(201);
   return body.data;
@@ -205,5 +205,5 @@ export async function until<T>(check: () => T | Promise<T>, seconds = 15): Promi
     // The longer it takes, the longer the pauses may be.
     await sleep(Math.min(15 + waited / 20, 250));
   }
-  throw new Error(`It has not come true within ${seconds} seconds: ${check}`);
+  throw new Error(`This was not true within ${seconds} seconds: ${check}`);
 }

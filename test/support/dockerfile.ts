@@ -1,4 +1,4 @@
-/** The Dockerfile, as far as tests ask it. */
+/** Reads the parts of the Dockerfile that tests need. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -15,17 +15,17 @@ const instructions = readFileSync(join(project, 'Dockerfile'), 'utf8')
     return { name, text };
   });
 
-/** What follows the instruction, each time that it is there. */
+/** The arguments of each occurrence of the instruction. */
 export function instructionsOf(wanted: string): string[] {
   return instructions.flatMap(({ name, text }) => (name === wanted ? [text] : []));
 }
 
-/** Of CMD and its kind, whose words are JSON. The last one counts. */
+/** The words of CMD, or of an instruction like it, which are JSON. The last one counts. */
 export function commandOf(wanted: 'CMD' | 'ENTRYPOINT' | 'HEALTHCHECK'): string[] {
   return JSON.parse(/\[.*\]$/.exec(instructionsOf(wanted).at(-1) ?? '')?.[0] ?? '[]');
 }
 
-/** What the image takes from the project: its last stage, without what it takes from another one. */
+/** The files that the last stage copies from the project, but not from another stage. */
 export const copied = instructionsOf('COPY')
   .slice(1)
   .filter((text) => !text.startsWith('--from='))

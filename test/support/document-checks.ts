@@ -11,8 +11,8 @@ export function slowPatterns(document: Document): string[] {
 }
 
 /**
- * What OWASP's rules for APIs ask for (API4: unrestricted resource consumption). An export in CSV is streamed, so it has no
- * limit.
+ * Schemas without the limits that OWASP requires of APIs (API4: unrestricted resource consumption). A CSV export is
+ * streamed, so it needs none.
  */
 export function unlimited([at, schema]: [string, Schema, string]): string[] {
   if (at.endsWith(' text/csv')) return [];
@@ -34,7 +34,7 @@ function createAjv(): Ajv2020 {
   return ajv;
 }
 
-/** An example would be copied, and so would be a key that was used before. */
+/** This header has no example, because a copied key would not be unique. */
 const withoutExample = / Idempotency-Key$/;
 
 export function exampleFaults(document: Document): string[] {
@@ -53,7 +53,7 @@ export function exampleFaults(document: Document): string[] {
   );
 }
 
-/** Of the examples and defaults in the schemas themselves. */
+/** Faults in the examples and defaults of schemas. */
 export function schemaExampleFaults(document: Document): string[] {
   const ajv = createAjv();
   const faults = Object.entries(document.components.schemas)
@@ -62,7 +62,7 @@ export function schemaExampleFaults(document: Document): string[] {
       const { examples = [], default: fallback } = schema;
       const values = fallback === undefined ? examples : [...examples, fallback];
       if (values.length === 0) return [];
-      // Without quotes YAML makes several of a sentence that has commas.
+      // Without quotes, YAML splits a sentence with commas into several items.
       const cut = examples.length > 1 && examples.some((example) => /\s/.test(String(example)));
       const validate = ajv.compile(schema);
       const wrong = values

@@ -119,7 +119,7 @@ export async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** The URL with a setting for its connections alone. */
+/** The URL with a setting that applies only to its connections. */
 export function withSetting(url: string, setting: string): string {
   const changed = new URL(url);
   changed.searchParams.set('options', `-c ${setting}`);

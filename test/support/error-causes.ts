@@ -24,8 +24,8 @@ export interface Services {
   client: TestClient;
   sandbox: TestClient;
   /**
-   * The same service behind a proxy, with no requests left, with no room for payloads, with no patience, without a
-   * database.
+   * The same service behind a proxy, with its rate limit used up, with full storage for payloads, with short timeouts, and
+   * without a database.
    */
   others: Record<'proxied' | 'limited' | 'full' | 'hasty' | 'lost', TestApp>;
 }

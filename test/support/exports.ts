@@ -21,7 +21,7 @@ export async function exportRows<Row>(client: TestClient, path: string): Promise
   const response = await fetchExport(client, path, 'application/x-ndjson');
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   const lines = (await response.text()).split('\n');
-  if (lines.pop() !== '') throw new Error('The last line has no end.');
+  if (lines.pop() !== '') throw new Error('The last line has no line end.');
   return lines.map((line) => JSON.parse(line));
 }
 

@@ -8,7 +8,7 @@ export function uniqueEmail(): string {
   return `${randomUUID()}@example.com`;
 }
 
-/** What a valid lead needs, and what the test gives. */
+/** The required fields of a valid lead, and those that the test sets. */
 export function leadInput(
   fields: Partial<Schemas['CreateLead']> = {},
 ): Partial<Schemas['CreateLead']> & { name: string; email: string } {
@@ -24,7 +24,7 @@ export async function createLead(
   return body.data;
 }
 
-/** Creates a user through the API. Gives the id. */
+/** Creates a user through the API. Returns the id. */
 export async function createUser(
   client: TestClient,
   fields: Partial<Schemas['CreateUser']> = {},

@@ -29,7 +29,7 @@ export interface Fleet {
   workers: Run[];
   redis: Redis;
   external: External;
-  /** Asks one process, past nginx. */
+  /** Sends a request directly to one process, bypassing nginx. */
   ask(api: Api, token: string, method: string, path: string, body?: object, headers?: object): Answer;
   /** Ends a process and starts it again. Returns its exit code. */
   restart(api: Api, signal?: NodeJS.Signals): Promise<number | null>;
@@ -42,7 +42,7 @@ type Answer = ReturnType<typeof call>;
 interface FleetOptions {
   apis: number;
   workers: number;
-  /** Seconds without a response after which nginx takes a process for dead. */
+  /** Seconds without a response after which nginx marks a process as down. */
   readTimeout: number;
   env?: Record<string, string>;
 }

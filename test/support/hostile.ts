@@ -133,7 +133,7 @@ export function valuesOf(schema: Schema): Values {
   );
 }
 
-/** One field with a value of its own. */
+/** One field with its own value. */
 export function fieldsOf({ properties = {} }: Schema): fc.Arbitrary<[name: string, value: unknown]> {
   return fc.oneof(
     ...Object.entries(properties).map(([name, schema]) => fc.tuple(fc.constant(name), valuesOf(schema))),

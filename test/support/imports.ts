@@ -55,12 +55,12 @@ function checks(): Promise<Contract> {
   return compiled;
 }
 
-/** Works like the worker, for one transaction. */
+/** Runs one transaction, as the worker does. */
 export function runOnce(context: Pick<Context, 'db' | 'logger'>) {
   return runChunk(context, checks);
 }
 
-/** Works like the worker, until no import waits. */
+/** Runs all queued imports, as the worker does. */
 export async function runImports(context: Pick<Context, 'db' | 'logger'>): Promise<void> {
   while ((await runOnce(context)) !== undefined);
 }

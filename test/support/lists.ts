@@ -94,7 +94,7 @@ export function followLink(client: TestClient, link: string): Promise<Page> {
   return listLeads(client, pathname.replace(/^\/v1/, '') + search);
 }
 
-/** RFC 8288: `<target>; rel="name"`, comma-separated. Throws for what isn't that. */
+/** RFC 8288: `<target>; rel="name"`, comma-separated. Throws for anything else. */
 export function parseLinks(header: string): Record<string, string> {
   const link = /\s*<([^<>\s"]+)>;\s*rel="(\w+)"\s*(?:,|$)/y;
   const links: Record<string, string> = {};

@@ -94,7 +94,7 @@ const MAX_MS = 20_000;
 /** The service takes 2 s at most; the rest is for a machine that runs other tests. */
 const MAX_MS_READY = 2_500;
 
-/** Expects what is always promised, and that requests sent after `well` succeed. */
+/** Expects that all permanent promises hold, and that requests sent after `well` succeed. */
 export function expectKept({ answers }: Load, well: number): void {
   const told = ({ what, status, ms }: Answered) => `${what} ${status} after ${Math.round(ms)} ms`;
   const late = answers.filter(({ what, ms }) => ms > (what === 'readyz' ? MAX_MS_READY : MAX_MS));

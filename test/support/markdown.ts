@@ -47,7 +47,7 @@ function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** The programs that a page gives to `node` as a here-document. */
+/** The programs that a page passes to `node` as here-documents. */
 export function programsOf(page: string): string[] {
   return [...page.matchAll(/<<'EOF'.*\n([\s\S]*?)^EOF$/gm)].map(([, program = '']) => program);
 }

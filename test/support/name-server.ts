@@ -12,8 +12,8 @@ export interface NameServer {
 }
 
 /**
- * A name server on the loopback (RFC 1035). It has an IPv4 address, or several, for the names in `zone`, says of others
- * that they don't exist, and never answers for those that begin with `hang`.
+ * A name server on the loopback (RFC 1035). It resolves the names in `zone` to their IPv4 addresses, responds that others
+ * don't exist, and never responds to those that begin with `hang`.
  */
 export async function startNameServer(zone: Record<string, readonly string[]> = {}): Promise<NameServer> {
   const socket = createSocket('udp4');

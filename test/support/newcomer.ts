@@ -1,4 +1,4 @@
-/** A newcomer's folder: a clone of the project, of which nothing that runs there may change a file. */
+/** A newcomer's folder: a clone of the project, whose files nothing that runs there may change. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';

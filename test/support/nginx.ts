@@ -16,8 +16,8 @@ export interface Nginx {
 }
 
 /**
- * nginx with the configuration for users, in front of processes on these ports. It stands for one behind another that does
- * HTTPS, and gives up a process after `readTimeout` seconds.
+ * nginx with the shipped configuration, in front of processes on these ports. It acts as if a proxy in front of it did
+ * HTTPS, and gives up on a process after `readTimeout` seconds.
  */
 export async function startNginx(ports: readonly number[], readTimeout: number): Promise<Nginx> {
   const port = await freePort();

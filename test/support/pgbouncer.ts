@@ -50,7 +50,7 @@ default_pool_size = ${poolSize}
   });
   const exited = once(child, 'exit');
   while (!(await accepts(port))) {
-    if (child.exitCode !== null) throw new Error(`pgbouncer ended: ${log}`);
+    if (child.exitCode !== null) throw new Error(`PgBouncer ended: ${log}`);
     await sleep(20);
   }
   return {
@@ -61,7 +61,7 @@ default_pool_size = ${poolSize}
       return url.href;
     },
     async close() {
-      // Graceful: it would wait for its clients.
+      // Not gracefully, because PgBouncer would then wait for its clients.
       child.kill('SIGTERM');
       await exited;
       rmSync(folder, { recursive: true });

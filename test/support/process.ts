@@ -131,7 +131,7 @@ export interface RunningServer extends Run {
   /** Origin. */
   url: string;
   log(): Record<string, unknown>[];
-  /** SIGTERM; gives the exit code. */
+  /** Sends SIGTERM. Returns the exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -143,7 +143,8 @@ export async function startServer(env: Env): Promise<RunningServer> {
   const started = run(process.execPath, [...startFlags, 'src/server.ts'], { PORT: '0', ...env });
   const { child, output, exited } = started;
   while (!/docs +\S+\/docs\n/.test(output.stdout)) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`ended: ${output.stderr}`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`The server ended: ${output.stderr}`);
     await sleep(10);
   }
   return {
@@ -166,13 +167,13 @@ export function credentialsOf(dataDir: string): CredentialsFile {
 }
 
 export interface External {
-  /** Variables for a server on two migrated databases of its own. */
+  /** Variables for a server on its own two migrated databases. */
   env: { DATABASE_URL: string; SANDBOX_DATABASE_URL: string; SECRET_KEY: string; DATA_DIR: string };
   /** A production client. */
   credentials: { client_id: string; client_secret: string };
 }
 
-/** Does what the command line does in production. */
+/** Runs an action as the command line does in production. */
 export async function asOperator<Result>(
   databaseUrl: string,
   act: (place: Parameters<typeof registerClient>[0]) => Promise<Result>,
@@ -192,7 +193,7 @@ export function newClient(databaseUrl: string): Promise<ClientCredentials> {
   );
 }
 
-/** An operator's own PostgreSQL: that of the test run. */
+/** The PostgreSQL of the test run, in the place of an operator's own. */
 export async function externalDatabases(): Promise<External> {
   const [production, sandbox] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   for (const database of [production, sandbox]) databases.add(database);
@@ -221,7 +222,7 @@ export async function getToken(
   return access_token;
 }
 
-/** Asks as a client does; gives the status and the JSON body. */
+/** Sends a request as a client does. Returns the status, the headers and the JSON body. */
 export async function call(
   token: string,
   method: string,

@@ -21,7 +21,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Debian's packages, where they have other names. */
+/** Debian's packages whose names differ from the program's. */
 const packages: Record<string, string> = { psql: 'postgresql-client', 'systemd-analyze': 'systemd' };
 
 /** The reason to skip a test: which programs are missing, and how to install them. */
@@ -33,7 +33,7 @@ export function missing(...names: string[]): string | undefined {
     : `${absent.join(' and ')}: missing; apt-get install ${toInstall.join(' ')}`;
 }
 
-/** A server in the foreground, on a port of this machine, with a folder of its own. */
+/** A server in the foreground, on a port of this machine, with its own folder. */
 export class Program {
   readonly folder: string;
   readonly #name: string;

@@ -29,7 +29,9 @@ export function sendRaw(origin: string, text: string | Buffer, { end = false } =
     };
     const timer = setTimeout(() => {
       socket.destroy();
-      reject(new Error(`No complete answer to ${JSON.stringify(request.toString().slice(0, 200))}`));
+      reject(
+        new Error(`There was no complete response to ${JSON.stringify(request.toString().slice(0, 200))}`),
+      );
     }, PATIENCE);
     socket.on('data', (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);

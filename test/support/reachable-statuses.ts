@@ -8,7 +8,7 @@ export function reachableStatuses(endpoint: Endpoint): string[] {
   // Any request can have a URL that is too long or has an unknown query parameter, or too many headers, or come over
   // plain HTTP. Any request can announce a body that does not arrive, even if the operation takes none.
   const statuses = ['400', '403', '408', '414', '429', '431', '500', '503'];
-  // Any Accept will do if a lead or a token would be lost otherwise.
+  // Any Accept is allowed where a lead or a token would otherwise be lost.
   if (endpoint.security?.length !== 0) statuses.push('406');
   // Client credentials on /auth, a signature on /hooks.
   const ownCredentials = ['token', 'inbound'].includes(endpoint['x-rate-limit'] ?? '');

@@ -34,7 +34,7 @@ export interface ReplicatedService {
   isLeft(): Promise<boolean>;
   /** The gauge for production. */
   usedInMetrics(): Promise<number | undefined>;
-  /** Why the replica was last taken out of use. */
+  /** Why the service last stopped using the replica. */
   reason(): unknown;
   /** The servers that it started or stopped using, with the reasons, in order. */
   changes(): { server?: unknown; reason?: unknown }[];
@@ -66,7 +66,7 @@ export async function startReplicatedService(settings: string[]): Promise<Replic
 
   async function isUsed(): Promise<boolean> {
     const { status, body } = await call(token, 'GET', `${base}/analytics/summary`);
-    if (status !== 200) throw new Error(`The report is answered with ${status}: ${JSON.stringify(body)}`);
+    if (status !== 200) throw new Error(`The report got ${status}: ${JSON.stringify(body)}`);
     return changes().at(-1)?.msg === USED;
   }
 

@@ -22,7 +22,7 @@ import { isRoot, query } from './embedded.ts';
 
 const BIN = '/usr/lib/postgresql/15/bin';
 const SUPERUSER = 'tester';
-/** Owns the databases, and may do no more than that. */
+/** Owns the databases, and has no other privileges. */
 const ROLE = 'api';
 
 export const MISSING = existsSync(`${BIN}/pg_basebackup`)
@@ -40,7 +40,7 @@ export interface PostgresServer {
   kill(): Promise<void>;
   /** Stops or resumes its postmaster, which accepts new connections. */
   freeze(frozen: boolean): void;
-  /** Makes a primary of a replica. */
+  /** Promotes a replica to the primary. */
   promote(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export interface Cluster {
   replica: PostgresServer;
   /** A further replica with the same settings. */
   addReplica(): Promise<PostgresServer>;
-  /** Waits for the replica with each commit, as long as there is one. */
+  /** Each commit waits for the replica, as long as there is one. */
   replicateSynchronously(): Promise<void>;
   close(): Promise<void>;
 }

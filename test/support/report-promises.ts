@@ -9,7 +9,7 @@ interface Promises {
   expected(world: World, query: ReportQuery): unknown;
   /** The field with the total of the list at `leads_url`. */
   main: string;
-  /** Tests of this report alone. */
+  /** Tests of only this report. */
   more?(world: () => World, app: () => TestApp): void;
 }
 

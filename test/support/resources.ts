@@ -14,7 +14,7 @@ export interface TestResource<Data = Record<string, unknown> & { id: string; ver
   table?: string;
   prefix: string;
   nameField: 'name' | 'title' | 'text';
-  /** Characters that the name may have; 300 are enough for those that may have fewer. */
+  /** Maximum length of the name, if it is more than 300 characters. */
   longestName?: number;
   /** Lists that can't be searched can't be sorted by name either. */
   isSearched?: false;

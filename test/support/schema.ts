@@ -10,7 +10,7 @@ const catalogues = {
     select concat_ws(' ', relname, relkind, reloptions, pg_get_partkeydef(oid), pg_get_expr(relpartbound, oid))
     from pg_class where relnamespace = 'public'::regnamespace`,
   indexes: `select indexdef from pg_indexes where schemaname = 'public'`,
-  // Without NOT NULL, which the columns have. Before version 18, it is no constraint.
+  // Without NOT NULL, which the columns show. Before version 18, it is not a constraint.
   constraints: `
     select concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid))
     from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'`,

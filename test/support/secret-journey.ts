@@ -26,7 +26,7 @@ export class Journey {
   /** Origin of the service. */
   url = '';
 
-  /** A text that is nowhere else. */
+  /** A unique text. */
   secret = (
     what: string,
     value = `${what.replaceAll(/\W/g, '')}${randomBytes(9).toString('hex')}`,
@@ -70,7 +70,7 @@ const basicOf = (id: string, password: string) => ({
   Authorization: `Basic ${Buffer.from(`${id}:${password}`).toString('base64')}`,
 });
 
-/** Credentials of every kind, right and wrong. Gives a token for the data. */
+/** Credentials of every kind, valid and invalid. Returns a token for the data. */
 export async function useCredentials(
   { ask, secret, tokenOf }: Journey,
   first: Credentials,
@@ -150,7 +150,7 @@ export async function usePeople({ ask, secret }: Journey, own: Headers): Promise
   return path;
 }
 
-/** Hooks in both directions, with what signs them. */
+/** Webhooks and inbound hooks, with their secrets. */
 export async function useHooks({ ask, secret }: Journey, own: Headers, receiver: Receiver): Promise<void> {
   const subscribed = await ask('POST', '/webhooks', own, {
     url: `${receiver.url}/${secret('path of a webhook')}`,

@@ -1,12 +1,12 @@
 /** Looks for secrets in texts, in every encoding in which they could appear. */
 
-/** Secrets and personal data by what they are. */
+/** Secrets and personal data, by their names. */
 export type Secrets = Map<string, string>;
 
 /** The secret as it is, encoded, and half of it. */
 function spellings(secret: string): string[] {
   const bytes = Buffer.from(secret);
-  // In Base64, what goes before moves the boundaries: of three ways, each leaves out what its neighbours spoil.
+  // In Base64, preceding bytes shift the boundaries. Each of the three forms omits the characters that neighbours affect.
   const inBase64 = [0, 1, 2].map((before) =>
     Buffer.concat([Buffer.alloc(before), bytes])
       .toString('base64')
@@ -24,7 +24,7 @@ function spellings(secret: string): string[] {
   ];
 }
 
-/** The secrets that the texts contain. It must be empty. */
+/** The secrets that the texts contain. Must be empty. */
 export function leaks(secrets: Secrets, texts: Record<string, string>): string[] {
   return Object.entries(texts).flatMap(([where, text]) => {
     const lower = text.toLowerCase();

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 interface Pasted {
   /** Exit code of the block's last command. */
   status: number;
-  /** Whether the shell's prompt would begin a line of its own. */
+  /** Whether the shell's prompt would start on a new line. */
   endsLine: boolean;
   /** The output of the block and of background processes. */
   output(): string;
@@ -21,14 +21,14 @@ const MARK = 'end-of-the-pasted-block';
 const TIMEOUT = 60_000;
 
 export function openShell(cwd: string, env: Record<string, string> = {}): Shell {
-  // A process group of its own, so that close() reaches its background too.
+  // Its own process group, so that close() also ends its background processes.
   const child = spawn('sh', [], { cwd, env: { ...process.env, ...env }, detached: true });
   let written = '';
   let faults = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     written += chunk;
   });
-  // Apart: where it is not on a terminal, curl draws a progress meter there.
+  // Not part of the output, because curl draws its progress meter here.
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     faults += chunk;
   });
@@ -43,7 +43,7 @@ export function openShell(cwd: string, env: Record<string, string> = {}): Shell 
         if (status !== undefined) return { status: Number(status), output, endsLine: endsLine() };
         if (child.exitCode !== null) break;
       }
-      throw new Error(`The shell did not come to the end of this block:\n${block}\n\n${output()}\n${faults}`);
+      throw new Error(`The shell did not finish this block:\n${block}\n\n${output()}\n${faults}`);
     },
     close() {
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');

@@ -34,7 +34,7 @@ export class SmallDisk {
     return join(this.folder, 'ballast');
   }
 
-  /** Leaves no byte. */
+  /** Fills the disk to the last byte. */
   fill(): void {
     const file = openSync(this.ballast, 'a');
     try {

@@ -40,7 +40,7 @@ export interface Subscriptions {
   answers: Map<string, Answer>;
   /** Subscribes with its own path, which answers like this. */
   subscribe(...answer: Answer | []): Promise<Subscription>;
-  /** Deletes all webhooks, and sets the clock right. */
+  /** Deletes all webhooks, and resets the clock. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }

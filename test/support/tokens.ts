@@ -8,7 +8,7 @@ interface Forgery {
   header?: Partial<JWTHeaderParameters>;
 }
 
-/** A token as the service makes it for the client, signed with the real key, but for what the test changes. */
+/** A token like one that the service issues to the client, signed with the real key, with the test's changes. */
 export async function forgeToken(
   { db, baseUrl }: Context,
   secretKey: Buffer,

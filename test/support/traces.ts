@@ -1,4 +1,4 @@
-/** A receiver of OpenTelemetry's traces, as a collector is one. */
+/** Receives OpenTelemetry traces, as a collector does. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';

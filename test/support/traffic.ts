@@ -9,7 +9,7 @@ export interface Traffic {
   answered: number;
   /** Requests that were not answered with 2xx, or not at all. */
   failed: string[];
-  /** The longest that a client has waited since the last look. Milliseconds. */
+  /** The longest time that a client has waited since the last call. Milliseconds. */
   slowest(): number;
   /** Resolves when the last request is answered. */
   stop(): Promise<void>;

@@ -24,7 +24,7 @@ export function uuidOf(id: string): string {
 
 export const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR);
 
-/** Events in the log, `count` of the type at that time. Gives their public ids, in order. */
+/** Events in the log, `count` of the type at that time. Returns their public ids, in order. */
 export async function insertPastEvents(
   db: Knex,
   { type, at, count, resourceId }: { type: string; at: Date; count: number; resourceId: string },
@@ -57,7 +57,7 @@ export async function insertDelivery(
   return toId('delivery', row.id);
 }
 
-/** An attempt of it. */
+/** Inserts an attempt of a delivery. */
 export async function insertAttempt(
   db: Knex,
   deliveryId: string,

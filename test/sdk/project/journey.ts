@@ -1,4 +1,4 @@
-/** Where a journey goes, and as whom. */
+/** The service and the client of a journey. */
 export interface Start {
   baseUrl: string;
   clientId: string;
@@ -12,7 +12,7 @@ interface Failure {
   code: string;
 }
 
-/** What a journey saw. Every client must see the same. */
+/** The results of a journey, which must be the same with every client. */
 export interface Journey {
   created: { id: string; version: number; metadata: Record<string, string> };
   duplicate: Failure & { existingId: string | undefined; messages: string[] | undefined };
@@ -24,7 +24,7 @@ export interface Journey {
   hook: { mapping: Record<string, string | string[] | { path: string; default?: string }> };
 }
 
-/** Has every kind of rule, and names that the document has only a pattern for. */
+/** Has every kind of rule, and a name that the document describes only by a pattern. */
 export const mapping = {
   name: '/name',
   email: '/email',
@@ -33,7 +33,7 @@ export const mapping = {
   'metadata.form': '/form_id',
 };
 
-/** A lead with the two required fields, and others: nothing with a default has to be sent. */
+/** Leads without some fields that have defaults, which need not be sent. */
 export function people(tag: string) {
   return ['Ada', 'Blaise', 'Carl', 'Dorothy', 'Emmy'].map((name, index) => ({
     name,
@@ -43,8 +43,8 @@ export function people(tag: string) {
   }));
 }
 
-/** Narrows what a client may not have returned, as an assertion that the compiler understands. */
+/** Narrows the type of a value that a client may not have returned. */
 export function present<T>(value: T): NonNullable<T> {
-  if (value === undefined || value === null) throw new Error('The response has no such part.');
+  if (value === undefined || value === null) throw new Error('The response lacks an expected part.');
   return value;
 }

@@ -9,7 +9,7 @@ import {
 } from './clients/orval/api.js';
 import { type Journey, mapping, people, type Start } from './journey.js';
 
-/** Orval writes the base URL into the client, so it comes with the generation and not with the start. */
+/** Orval writes the base URL into the client, so it is set during generation, not in `Start`. */
 export async function journey({ clientId, clientSecret, tag }: Start): Promise<Journey> {
   const token = await createToken({
     grant_type: 'client_credentials',
@@ -23,7 +23,7 @@ export async function journey({ clientId, clientSecret, tag }: Start): Promise<J
   const created = await createLead({ ...lead, metadata: { plan: 'pro' } }, { headers });
   if (created.status !== 201) throw new Error(created.data.message);
   const again = await createLead(lead, { headers });
-  if (again.status !== 422) throw new Error(`The duplicate is a ${again.status}.`);
+  if (again.status !== 422) throw new Error(`The duplicate got ${again.status}.`);
   for (const person of people(tag)) await createLead(person, { headers });
 
   const filters = { status: ['new' as const, 'won' as const], source: ['referral' as const], tag: [tag] };
@@ -44,9 +44,9 @@ export async function journey({ clientId, clientSecret, tag }: Start): Promise<J
   const updated = await updateLead(id, { status: 'contacted' }, ifUnchanged);
   if (updated.status !== 200) throw new Error(updated.data.message);
   const stale = await updateLead(id, { status: 'won' }, ifUnchanged);
-  if (stale.status !== 412) throw new Error(`The stale update is a ${stale.status}.`);
+  if (stale.status !== 412) throw new Error(`The stale update got ${stale.status}.`);
   const missing = await getLead('lead_00000000000000000000000000', { headers });
-  if (missing.status !== 404) throw new Error(`The missing lead is a ${missing.status}.`);
+  if (missing.status !== 404) throw new Error(`The missing lead got ${missing.status}.`);
   const hook = await createInboundHook({ name: 'Website', mapping }, { headers });
   if (hook.status !== 201) throw new Error(hook.data.message);
 
