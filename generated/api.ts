@@ -115,10 +115,9 @@ export interface paths {
          * Create a lead
          * @description Creates a lead and returns it with all fields.
          *
-         *     Each email address, ignoring case, can belong to only one lead. A second lead with the address is a 422 with the
-         *     code `duplicate_email`, and `existing_id` names the first one if your scopes let you read leads. An
-         *     `external_id` that another lead has is a 422 with the code `duplicate_external_id`. An unknown or inactive user
-         *     and unknown content are a 422 too.
+         *     Only one lead can have an email address, ignoring case. A second one is a 422 with the code `duplicate_email`, and
+         *     `existing_id` names the first if your scopes let you read leads. An `external_id` that another lead has is a 422
+         *     (`duplicate_external_id`). So is an unknown or inactive user, or unknown content.
          */
         post: operations["createLead"];
         delete?: never;
@@ -7516,7 +7515,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The request succeeded. The answer has no body, because your token or API key may not read the data in it. */
+        /** @description Done. The answer has no body, since your token or API key may not read it. */
         NotShown: {
             headers: {
                 "Dry-Run": components["headers"]["DryRun"];
@@ -7530,7 +7529,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The request succeeded. The answer has no body, because your token or API key may not read the data in it. */
+        /** @description Done. The answer has no body, since your token or API key may not read it. */
         NotShownUnkeyed: {
             headers: {
                 "Dry-Run": components["headers"]["DryRun"];
@@ -7942,8 +7941,8 @@ export interface components {
          */
         Cursor: string;
         /**
-         * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-         *     do not exist. A dry run counts against your limits.
+         * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+         *     count against your limits.
          * @example true
          */
         DryRun: "true" | "false";
@@ -8754,8 +8753,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -8819,8 +8818,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -8897,8 +8896,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -8976,8 +8975,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9052,8 +9051,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9357,8 +9356,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9551,8 +9550,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9670,8 +9669,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9740,8 +9739,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9871,8 +9870,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9936,8 +9935,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10030,8 +10029,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10306,8 +10305,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10371,8 +10370,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10449,8 +10448,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10528,8 +10527,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10604,8 +10603,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10823,8 +10822,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11017,8 +11016,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11136,8 +11135,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11206,8 +11205,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11337,8 +11336,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11402,8 +11401,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11639,8 +11638,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11746,8 +11745,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11812,8 +11811,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11905,8 +11904,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11976,8 +11975,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12047,8 +12046,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12210,8 +12209,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12317,8 +12316,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12383,8 +12382,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12718,8 +12717,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12827,8 +12826,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12892,8 +12891,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12985,8 +12984,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13051,8 +13050,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13115,8 +13114,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13320,8 +13319,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13481,8 +13480,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13589,8 +13588,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13654,8 +13653,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13746,8 +13745,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13857,8 +13856,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -14080,8 +14079,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -14987,8 +14986,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15193,8 +15192,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15276,8 +15275,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15425,8 +15424,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15545,8 +15544,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15616,8 +15615,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15687,8 +15686,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15838,8 +15837,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15970,8 +15969,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -16125,8 +16124,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -16182,8 +16181,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the request is a dry run: the service does everything, answers, and rolls it back. Ids in the answer
-                 *     do not exist. A dry run counts against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
+                 *     count against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
