@@ -1,6 +1,6 @@
 import { created, noStore } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
-import { lock } from '../resource/rows.ts';
+import { lockOrThrow } from '../resource/rows.ts';
 import { endOf } from '../values/instant-or-date.ts';
 import { MAX_TIME } from '../values/time.ts';
 import { toApiKeyWithSecret } from './api-key.ts';
@@ -11,7 +11,7 @@ export async function createApiKey(
   { path, body }: Input<'createApiKey'>,
   context: OperationContext,
 ): Promise<Result<'createApiKey'>> {
-  const client = await lock(context.db, clients, { path, headers: {} }, 'share');
+  const client = await lockOrThrow(context.db, clients, { path, headers: {} }, 'share');
   const { row, apiKey } = await addApiKey(context, client, {
     name: body.name,
     scopes: body.scopes,

@@ -1,7 +1,7 @@
 import { ok } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { Problem } from '../problem.ts';
-import { lock } from '../resource/rows.ts';
+import { lockOrThrow } from '../resource/rows.ts';
 import { setDisabled } from './change-client.ts';
 import { toClient } from './client.ts';
 import { clients, lockAdmins } from './queries.ts';
@@ -13,7 +13,7 @@ export async function disableClient(
   const { db, auth } = context;
   // Before the client itself, so that all transactions lock in the same order.
   const [admin, ...otherAdmins] = await lockAdmins(db);
-  const client = await lock(db, clients, input);
+  const client = await lockOrThrow(db, clients, input);
   if (client.id === admin && otherAdmins.length === 0) {
     throw new Problem(
       'last_admin',

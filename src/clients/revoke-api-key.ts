@@ -1,7 +1,7 @@
 import { ok } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { notFound } from '../problem.ts';
-import { find, lock } from '../resource/rows.ts';
+import { findOrThrow, lockOrThrow } from '../resource/rows.ts';
 import { toApiKey } from './api-key.ts';
 import { revokeKey } from './change-api-key.ts';
 import { apiKeys, clients } from './queries.ts';
@@ -11,8 +11,8 @@ export async function revokeApiKey(
   context: OperationContext,
 ): Promise<Result<'revokeApiKey'>> {
   const { db, auth } = context;
-  const client = await find(db, clients, path.id);
-  const key = await lock(db, apiKeys, { path: { id: path.key_id }, headers });
+  const client = await findOrThrow(db, clients, path.id);
+  const key = await lockOrThrow(db, apiKeys, { path: { id: path.key_id }, headers });
   if (key.client_id !== client.id) throw notFound(`The key ${path.key_id} of this client`);
   const row = await revokeKey(context, key);
   db.afterCommit(auth.forget);

@@ -1,6 +1,6 @@
 import { noStore, ok } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
-import { lock } from '../resource/rows.ts';
+import { lockOrThrow } from '../resource/rows.ts';
 import { replaceSecret } from './change-client.ts';
 import { toClientWithSecret } from './client.ts';
 import { clients } from './queries.ts';
@@ -9,7 +9,7 @@ export async function rotateClientSecret(
   input: Input<'rotateClientSecret'>,
   context: OperationContext,
 ): Promise<Result<'rotateClientSecret'>> {
-  const before = await lock(context.db, clients, input);
+  const before = await lockOrThrow(context.db, clients, input);
   const { row, secret } = await replaceSecret(context, before);
   return noStore(ok(toClientWithSecret(row, secret)));
 }

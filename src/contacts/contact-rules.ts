@@ -1,6 +1,6 @@
 import { prepareInsertMany, prepareMatching, prepareUpdateMany, runAll } from '../db/many-rows.ts';
 import type { Schema } from '../operation.ts';
-import { insert, update } from '../resource/rows.ts';
+import { insertOrThrow, updateOrThrow } from '../resource/rows.ts';
 import type { Rules } from '../resource/rules.ts';
 import { type ActiveUsers, lockActiveUsers } from '../users/resolve-user.ts';
 import { toContact } from './contact.ts';
@@ -34,8 +34,8 @@ export const contactRules: Rules<ContactTypes> = {
   toRow: newContact,
   patch: patchedContact,
   merge: mergedContact,
-  insertRow: (row, writer) => insert(writer, contacts, row),
-  updateRow: (before, values, writer) => update(writer, contacts, before, values),
+  insertRow: (row, writer) => insertOrThrow(writer, contacts, row),
+  updateRow: (before, values, writer) => updateOrThrow(writer, contacts, before, values),
   findRows: (db, wanted, lock) => db.run(matching(wanted, lock)),
   insertRows: (rows, { db }) => runAll(db, insertMany(rows)),
   updateRows: (changes, { db }) => runAll(db, updateMany(changes)),

@@ -2,7 +2,7 @@ import { recordCreated } from '../events/record-change.ts';
 import { created } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { distinct } from '../resource/fields.ts';
-import { insert } from '../resource/rows.ts';
+import { insertOrThrow } from '../resource/rows.ts';
 import { resolveUser } from '../users/resolve-user.ts';
 import { newUuid } from '../values/id.ts';
 import { toContent, toContentWithBody } from './content.ts';
@@ -28,7 +28,7 @@ export async function createContent(
   const added =
     slug === undefined
       ? await insertSlugged(context.db, row)
-      : await insert(context, contents, { ...row, slug });
+      : await insertOrThrow(context, contents, { ...row, slug });
   await recordCreated(context, 'content', toContent(added));
   return created(`${context.baseUrl}/content`, toContentWithBody(added));
 }

@@ -2,7 +2,7 @@ import { NOW, type RowValues } from '../db/row-statements.ts';
 import { recordUpdated } from '../events/record-change.ts';
 import { ok } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
-import { lock, update } from '../resource/rows.ts';
+import { lockOrThrow, updateOrThrow } from '../resource/rows.ts';
 import { toContent, toContentWithBody } from './content.ts';
 import { contents } from './queries.ts';
 import type { ContentRow } from './tables.ts';
@@ -17,9 +17,9 @@ function setStatus(changes: RowValues<ContentRow>) {
     input: Pick<Input<'publishContent'>, 'path' | 'headers'>,
     context: OperationContext,
   ): Promise<Result<'publishContent'>> => {
-    const before = await lock(context.db, contents, input);
+    const before = await lockOrThrow(context.db, contents, input);
     if (before.status === changes.status) return ok(toContentWithBody(before));
-    const after = await update(context, contents, before, changes);
+    const after = await updateOrThrow(context, contents, before, changes);
     await recordUpdated(context, 'content', toContent(before), toContent(after));
     return ok(toContentWithBody(after));
   };

@@ -2,7 +2,7 @@ import { recordUpdated } from '../events/record-change.ts';
 import { ok } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { distinct, patchMetadata } from '../resource/fields.ts';
-import { lock, update } from '../resource/rows.ts';
+import { lockOrThrow, updateOrThrow } from '../resource/rows.ts';
 import { resolveUser } from '../users/resolve-user.ts';
 import { toContent, toContentWithBody } from './content.ts';
 import { contents } from './queries.ts';
@@ -12,14 +12,14 @@ export async function updateContent(
   context: OperationContext,
 ): Promise<Result<'updateContent'>> {
   const { author_user_id: author, metadata, tags, ...fields } = input.body;
-  const before = await lock(context.db, contents, input);
+  const before = await lockOrThrow(context.db, contents, input);
   const changes = {
     ...fields,
     author_user_id: await resolveUser(context.db, 'author_user_id', author, before.author_user_id),
     metadata: patchMetadata(before.metadata, metadata),
     tags: distinct(tags),
   };
-  const after = await update(context, contents, before, changes);
+  const after = await updateOrThrow(context, contents, before, changes);
   await recordUpdated(context, 'content', toContent(before), toContent(after));
   return ok(toContentWithBody(after));
 }

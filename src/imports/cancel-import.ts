@@ -3,7 +3,7 @@ import { NOW } from '../db/row-statements.ts';
 import { ok } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { invalidField } from '../problem.ts';
-import { lock } from '../resource/rows.ts';
+import { lockOrThrow } from '../resource/rows.ts';
 import { requireAnyScope, requireScope, toImport } from './import.ts';
 import { deleteChunks, imports } from './queries.ts';
 
@@ -13,7 +13,7 @@ export async function cancelImport(
   { db, principal }: OperationContext,
 ): Promise<Result<'cancelImport'>> {
   requireAnyScope(principal, 'leads:write', 'contacts:write');
-  const before = await lock(db, imports, input);
+  const before = await lockOrThrow(db, imports, input);
   requireScope(principal, `${before.resource}:write`);
   if (before.status === 'cancelled') return ok(toImport(before));
   const isDone = before.status === 'completed' && !before.dry_run;

@@ -1,6 +1,6 @@
 import { ok } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
-import { find } from '../resource/rows.ts';
+import { findOrThrow } from '../resource/rows.ts';
 import { requireAnyScope, requireScope, toImport } from './import.ts';
 import { imports } from './queries.ts';
 
@@ -9,7 +9,7 @@ export async function getImport(
   { db, principal }: OperationContext,
 ): Promise<Result<'getImport'>> {
   requireAnyScope(principal, 'leads:read', 'contacts:read');
-  const row = await find(db, imports, path.id);
+  const row = await findOrThrow(db, imports, path.id);
   requireScope(principal, `${row.resource}:read`);
   return ok(toImport(row));
 }

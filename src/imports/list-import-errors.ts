@@ -3,7 +3,7 @@ import { exportRows } from '../http/lists/export.ts';
 import { list } from '../http/lists/pagination.ts';
 import { noStore } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
-import { find } from '../resource/rows.ts';
+import { findOrThrow } from '../resource/rows.ts';
 import { requireAnyScope, requireScope, toImportError } from './import.ts';
 import { importErrors, imports } from './queries.ts';
 
@@ -14,7 +14,7 @@ export async function listImportErrors(
   { db, url, principal, mediaType, readSnapshot }: Context,
 ): Promise<Result<'listImportErrors'>> {
   requireAnyScope(principal, 'leads:read', 'contacts:read');
-  const { id, resource } = await find(db, imports, path.id);
+  const { id, resource } = await findOrThrow(db, imports, path.id);
   requireScope(principal, `${resource}:read`);
   const conditions = [equals('import_id')(id)];
   const errors = { query, conditions, toData: toImportError };

@@ -1,7 +1,7 @@
 import { updateRow } from '../db/resource.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { invalidField } from '../problem.ts';
-import { lock } from '../resource/rows.ts';
+import { lockOrThrow } from '../resource/rows.ts';
 import { requireAnyScope, requireScope, toImport } from './import.ts';
 import { checkOptions, withMapping } from './mapping.ts';
 import { deleteErrors, imports, lockChunk } from './queries.ts';
@@ -11,7 +11,7 @@ export async function startImport(
   { db, principal }: OperationContext,
 ): Promise<Result<'startImport'>> {
   requireAnyScope(principal, 'leads:write', 'contacts:write');
-  const before = await lock(db, imports, { path, headers: {} });
+  const before = await lockOrThrow(db, imports, { path, headers: {} });
   requireScope(principal, `${before.resource}:write`);
   const wasTried = before.status === 'completed' && before.dry_run;
   if (before.status !== 'draft' && before.status !== 'queued' && !wasTried) {

@@ -5,7 +5,7 @@ import { resolveReferences } from '../leads/references.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { Problem } from '../problem.ts';
 import { distinct } from '../resource/fields.ts';
-import { insert } from '../resource/rows.ts';
+import { insertOrThrow } from '../resource/rows.ts';
 import { newUuid, toId } from '../values/id.ts';
 import { hashSecret, newSecret } from '../values/secrets.ts';
 import { withUrl } from './inbound-hook.ts';
@@ -23,7 +23,7 @@ export async function createInboundHook(
   if ((await lockCount(db, 'inbound_hooks')) >= MAX_HOOKS) throw limitReached();
   const token = newSecret('hook', environment);
   const references = await resolveReferences(db, body);
-  const row = await insert(context, hooks, {
+  const row = await insertOrThrow(context, hooks, {
     id: newUuid(),
     name: body.name,
     token_hash: hashSecret(token),

@@ -1,7 +1,7 @@
 import { logAct } from '../audit-log/log-act.ts';
 import { noContent } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
-import { remove } from '../resource/rows.ts';
+import { deleteOrThrow } from '../resource/rows.ts';
 import { hooks } from './queries.ts';
 
 /** Keeps the leads that the hook created. */
@@ -9,7 +9,7 @@ export async function deleteInboundHook(
   input: Input<'deleteInboundHook'>,
   context: OperationContext,
 ): Promise<Result<'deleteInboundHook'>> {
-  await remove(context.db, hooks, input);
+  await deleteOrThrow(context.db, hooks, input);
   logAct(context, 'inbound_hook.deleted', { hook_id: input.path.id });
   return noContent;
 }

@@ -1,5 +1,5 @@
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
-import { find } from '../resource/rows.ts';
+import { findOrThrow } from '../resource/rows.ts';
 import { type HookOutcome, processPayload } from './process-payload.ts';
 import { hooks } from './queries.ts';
 
@@ -8,7 +8,7 @@ export async function previewInboundHook(
   { path, body }: Input<'previewInboundHook'>,
   context: OperationContext,
 ): Promise<Result<'previewInboundHook'>> {
-  const hook = await find(context.db, hooks, path.id);
+  const hook = await findOrThrow(context.db, hooks, path.id);
   const { status, lead, errors } = await context.db.transaction(
     (trx) => processPayload(hook, body.payload, { ...context, db: trx }),
     { dryRun: true },

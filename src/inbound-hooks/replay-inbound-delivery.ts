@@ -1,7 +1,7 @@
 import { ok } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { invalidField } from '../problem.ts';
-import { find, lock, update } from '../resource/rows.ts';
+import { findOrThrow, lockOrThrow, updateOrThrow } from '../resource/rows.ts';
 import { checkHook, toInboundDelivery } from './delivery.ts';
 import { processPayload } from './process-payload.ts';
 import { deliveries, findPayload, hooks } from './queries.ts';
@@ -12,8 +12,8 @@ export async function replayInboundDelivery(
   context: OperationContext,
 ): Promise<Result<'replayInboundDelivery'>> {
   const { db } = context;
-  const hook = await find(db, hooks, path.id);
-  const before = await lock(db, deliveries, { path: { id: path.delivery_id }, headers });
+  const hook = await findOrThrow(db, hooks, path.id);
+  const before = await lockOrThrow(db, deliveries, { path: { id: path.delivery_id }, headers });
   checkHook(before, path.id);
   const payload = await findPayload(db, before.id);
   if (payload === null) {
@@ -22,5 +22,5 @@ export async function replayInboundDelivery(
     throw invalidField('delivery_id', message, 'payload_erased');
   }
   const { status, lead_id, errors } = await processPayload(hook, payload, context);
-  return ok(toInboundDelivery(await update(context, deliveries, before, { status, lead_id, errors })));
+  return ok(toInboundDelivery(await updateOrThrow(context, deliveries, before, { status, lead_id, errors })));
 }

@@ -4,7 +4,7 @@ import { ok } from '../http/responses.ts';
 import { resolveReferences } from '../leads/references.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { checkSize, distinct } from '../resource/fields.ts';
-import { lock, update } from '../resource/rows.ts';
+import { lockOrThrow, updateOrThrow } from '../resource/rows.ts';
 import { mergeMap } from '../values/merge-patch.ts';
 import { toInboundHook } from './inbound-hook.ts';
 import { hooks } from './queries.ts';
@@ -16,7 +16,7 @@ export async function updateInboundHook(
   context: OperationContext,
 ): Promise<Result<'updateInboundHook'>> {
   const { default_tags, mapping, verification, ...fields } = input.body;
-  const before = await lock(context.db, hooks, input);
+  const before = await lockOrThrow(context.db, hooks, input);
   const changes = {
     ...fields,
     ...(await resolveReferences(context.db, fields, before)),
@@ -30,7 +30,7 @@ export async function updateInboundHook(
       ),
     ...patchVerification(verification, context.secretKey, before),
   };
-  const after = await update(context, hooks, before, changes);
+  const after = await updateOrThrow(context, hooks, before, changes);
   if (changes.encrypted_secret !== undefined && changes.encrypted_secret !== before.encrypted_secret)
     logAct(context, 'inbound_hook.secret_changed', { hook_id: input.path.id });
   return ok(toInboundHook(after));

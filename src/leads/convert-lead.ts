@@ -7,7 +7,7 @@ import { etag } from '../http/conditional.ts';
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { invalidField } from '../problem.ts';
 import { findOrAdd } from '../resource/find-or-add.ts';
-import { find, lock, lockReferenced } from '../resource/rows.ts';
+import { findOrThrow, lockOrThrow, lockReferenced } from '../resource/rows.ts';
 import { add } from '../resource/write-one.ts';
 import { lockActiveUser } from '../users/resolve-user.ts';
 import { toId, toNullableId } from '../values/id.ts';
@@ -22,7 +22,7 @@ export async function convertLead(
   context: OperationContext,
 ): Promise<Result<'convertLead'>> {
   const { contact_id: contactId, status } = input.body;
-  const before = await lock(context.db, leads, input);
+  const before = await lockOrThrow(context.db, leads, input);
   if (before.status === 'lost') {
     throw invalidField('status', 'is lost; change the status of the lead before converting it', 'lead_lost');
   }
@@ -59,7 +59,7 @@ async function contactOf(
       'already_converted',
     );
   }
-  return find(db, contacts, id);
+  return findOrThrow(db, contacts, id);
 }
 
 /**

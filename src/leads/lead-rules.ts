@@ -1,5 +1,5 @@
 import type { Schema } from '../operation.ts';
-import { insert } from '../resource/rows.ts';
+import { insertOrThrow } from '../resource/rows.ts';
 import type { Rules } from '../resource/rules.ts';
 import { toLead } from './lead.ts';
 import { findLeads, insertLeads, updateLeads } from './many-queries.ts';
@@ -26,7 +26,7 @@ export const leadRules: Rules<LeadTypes> = {
   toRow: newLead,
   patch: patchedLead,
   merge: mergedLead,
-  insertRow: (row, writer) => insert(writer, leads, row, leadInsertion(row, writer)),
+  insertRow: (row, writer) => insertOrThrow(writer, leads, row, leadInsertion(row, writer)),
   updateRow: changeLead,
   findRows: findLeads,
   insertRows: insertLeads,

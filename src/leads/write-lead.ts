@@ -1,7 +1,7 @@
 import { NOW, type RowValues } from '../db/row-statements.ts';
 import type { Schema } from '../operation.ts';
 import { distinct, merged, patchMetadata } from '../resource/fields.ts';
-import { update } from '../resource/rows.ts';
+import { updateOrThrow } from '../resource/rows.ts';
 import type { Writer } from '../resource/rules.ts';
 import { newUuid } from '../values/id.ts';
 import { checkLostReason } from './lead.ts';
@@ -92,7 +92,7 @@ export async function changeLead(
   values: RowValues<LeadRow>,
   writer: Writer,
 ): Promise<LeadRow> {
-  const after = await update(writer, leads, before, values);
+  const after = await updateOrThrow(writer, leads, before, values);
   if (after.status !== before.status) await insertStatusChange(before, after, writer);
   return after;
 }

@@ -6,7 +6,7 @@ import { exportRows } from '../http/lists/export.ts';
 import { type ListQuery, list } from '../http/lists/pagination.ts';
 import { ok } from '../http/responses.ts';
 import type { OperationContext } from '../operation.ts';
-import { find } from './rows.ts';
+import { findOrThrow } from './rows.ts';
 
 interface Versioned {
   id: string;
@@ -18,7 +18,7 @@ export function getOne<Row extends BaseRow, Data extends Versioned>(
   toData: (row: Row) => Data,
 ) {
   return async ({ path }: { path: { id: string } }, { db }: Pick<OperationContext, 'db'>) =>
-    ok(toData(await find(db, resource, path.id)));
+    ok(toData(await findOrThrow(db, resource, path.id)));
 }
 
 export function listAll<Row extends { id: string }, Query, Data>(

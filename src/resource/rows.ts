@@ -29,7 +29,11 @@ interface Target {
 type Writer = Pick<OperationContext, 'db' | 'principal'>;
 
 /** Finds the row by public id. Throws 404. */
-export async function find<Row extends BaseRow>(db: Db, resource: Resource<Row>, id: string): Promise<Row> {
+export async function findOrThrow<Row extends BaseRow>(
+  db: Db,
+  resource: Resource<Row>,
+  id: string,
+): Promise<Row> {
   const uuid = toUuid(resource.prefix, id);
   const row = uuid === undefined ? undefined : await findRow(db, resource, uuid);
   if (row === undefined) throw notFound(`The ${resource.prefix} ${id}`);
@@ -37,7 +41,7 @@ export async function find<Row extends BaseRow>(db: Db, resource: Resource<Row>,
 }
 
 /** Locks the row until the transaction ends. Throws 404, or 412 if If-Match names another version. */
-export async function lock<Row extends BaseRow>(
+export async function lockOrThrow<Row extends BaseRow>(
   db: Db,
   resource: Resource<Row>,
   { path, headers }: Target,
@@ -71,7 +75,7 @@ export async function lockReferenced<Row extends BaseRow>(
  * Inserts the row, by a statement that returns nothing if another row has a unique value. Throws 422 in that case, and
  * names that row if the principal may read it.
  */
-export async function insert<Row extends BaseRow>(
+export async function insertOrThrow<Row extends BaseRow>(
   { db, principal }: Writer,
   resource: Resource<Row>,
   row: RowValues<Row> & { id: string },
@@ -85,9 +89,9 @@ export async function insert<Row extends BaseRow>(
 
 /**
  * Updates the fields of `wanted` that differ. If none do, returns `before` with its version and times. Throws the same 422
- * as insert().
+ * as insertOrThrow().
  */
-export async function update<Row extends BaseRow>(
+export async function updateOrThrow<Row extends BaseRow>(
   { db, principal }: Writer,
   resource: Resource<Row>,
   before: Row,
@@ -112,13 +116,13 @@ interface InUse {
 }
 
 /** Deletes the row and returns it. Throws 404, 412, or 422 if it is still referenced. */
-export async function remove<Row extends BaseRow>(
+export async function deleteOrThrow<Row extends BaseRow>(
   db: Db,
   resource: Resource<Row>,
   target: Target,
   inUse?: InUse,
 ): Promise<Row> {
-  const row = await lock(db, resource, target, 'update');
+  const row = await lockOrThrow(db, resource, target, 'update');
   try {
     await deleteRows(db, resource, [row.id]);
   } catch (error) {

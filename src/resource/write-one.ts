@@ -7,7 +7,7 @@ import type { OperationContext } from '../operation.ts';
 import { toId, toNullableId } from '../values/id.ts';
 import { findOrAdd } from './find-or-add.ts';
 import { newFields } from './new-fields.ts';
-import { lock } from './rows.ts';
+import { lockOrThrow } from './rows.ts';
 import type { Rules, Types } from './rules.ts';
 
 interface Headers {
@@ -25,7 +25,7 @@ export function updateOne<T extends Types>(rules: Rules<T>) {
     context: OperationContext,
   ) => {
     const { assigned_user_id: assignee, ...others } = input.body;
-    const before = await lock(context.db, rules.resource, input);
+    const before = await lockOrThrow(context.db, rules.resource, input);
     // The current assignee may have been deactivated since, and needs no lock.
     const isCurrent = assignee === toNullableId('user', before.assigned_user_id);
     const references = await rules.lockReferences(context.db, [isCurrent ? others : input.body]);
@@ -59,7 +59,12 @@ export function upsertOne<T extends Types>(rules: Rules<T>) {
 /** `unlink` clears what refers to the row. */
 export function deleteOne<T extends Types>(rules: Rules<T>, unlink?: Unlink) {
   return async (input: { path: { id: string }; headers: Headers }, context: OperationContext) => {
-    await removeRows(rules, [await lock(context.db, rules.resource, input, 'update')], context, unlink);
+    await removeRows(
+      rules,
+      [await lockOrThrow(context.db, rules.resource, input, 'update')],
+      context,
+      unlink,
+    );
     return noContent;
   };
 }

@@ -2,14 +2,14 @@ import { erasePeople } from '../erasures/erase-people.ts';
 import { recordDeleted } from '../events/record-change.ts';
 import { noContent } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
-import { remove } from '../resource/rows.ts';
+import { deleteOrThrow } from '../resource/rows.ts';
 import { users } from './queries.ts';
 
 export async function deleteUser(
   input: Input<'deleteUser'>,
   context: OperationContext,
 ): Promise<Result<'deleteUser'>> {
-  const { id, email } = await remove(context.db, users, input, {
+  const { id, email } = await deleteOrThrow(context.db, users, input, {
     code: 'user_in_use',
     message: 'This user has assigned leads, contacts, content or inbound hooks. Deactivate the user instead.',
     constraints: [

@@ -4,7 +4,7 @@ import { created, noStore } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { invalidField } from '../problem.ts';
 import { distinct } from '../resource/fields.ts';
-import { insert } from '../resource/rows.ts';
+import { insertOrThrow } from '../resource/rows.ts';
 import { newUuid, toId } from '../values/id.ts';
 import { encrypt } from '../values/secrets.ts';
 import { checkFields } from './check-fields.ts';
@@ -22,7 +22,7 @@ export async function createWebhook(
   checkFields(body, context);
   if ((await lockCount(db, 'webhooks')) >= MAX_WEBHOOKS) throw limitReached();
   const secret = newWebhookSecret();
-  const row = await insert(context, webhooks, {
+  const row = await insertOrThrow(context, webhooks, {
     id: newUuid(),
     url: body.url,
     description: body.description ?? null,

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
 import { invalidField } from '../problem.ts';
-import { lock } from '../resource/rows.ts';
+import { lockOrThrow } from '../resource/rows.ts';
 import { webhooks } from './queries.ts';
 import type { WebhookRow, WebhookStatus } from './tables.ts';
 
@@ -13,7 +13,7 @@ export async function lockSending(
   path: { id: string },
   statuses: readonly WebhookStatus[] = ['enabled'],
 ): Promise<WebhookRow> {
-  const webhook = await lock(db, webhooks, { path, headers: {} }, 'share');
+  const webhook = await lockOrThrow(db, webhooks, { path, headers: {} }, 'share');
   if (!statuses.includes(webhook.status)) {
     throw invalidField('status', `is ${webhook.status}; enable the webhook first`, 'webhook_not_enabled');
   }

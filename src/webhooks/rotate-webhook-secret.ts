@@ -1,7 +1,7 @@
 import { logAct } from '../audit-log/log-act.ts';
 import { noStore, ok } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
-import { lock, update } from '../resource/rows.ts';
+import { lockOrThrow, updateOrThrow } from '../resource/rows.ts';
 import { encrypt } from '../values/secrets.ts';
 import { webhooks } from './queries.ts';
 import { newWebhookSecret, OVERLAP } from './secret.ts';
@@ -11,9 +11,9 @@ export async function rotateWebhookSecret(
   input: Input<'rotateWebhookSecret'>,
   context: OperationContext,
 ): Promise<Result<'rotateWebhookSecret'>> {
-  const before = await lock(context.db, webhooks, input);
+  const before = await lockOrThrow(context.db, webhooks, input);
   const secret = newWebhookSecret();
-  const after = await update(context, webhooks, before, {
+  const after = await updateOrThrow(context, webhooks, before, {
     encrypted_secret: encrypt(context.secretKey, secret),
     encrypted_previous_secret: before.encrypted_secret,
     previous_secret_expires_at: new Date(Date.now() + OVERLAP).toISOString(),

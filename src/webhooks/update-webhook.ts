@@ -1,7 +1,7 @@
 import { ok } from '../http/responses.ts';
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { distinct } from '../resource/fields.ts';
-import { lock, update } from '../resource/rows.ts';
+import { lockOrThrow, updateOrThrow } from '../resource/rows.ts';
 import { checkFields } from './check-fields.ts';
 import { webhooks } from './queries.ts';
 import type { WebhookRow } from './tables.ts';
@@ -12,9 +12,9 @@ export async function updateWebhook(
   context: OperationContext,
 ): Promise<Result<'updateWebhook'>> {
   const { body: patch } = input;
-  const before = await lock(context.db, webhooks, input);
+  const before = await lockOrThrow(context.db, webhooks, input);
   checkFields(patch, context);
-  const after = await update(context, webhooks, before, {
+  const after = await updateOrThrow(context, webhooks, before, {
     ...patch,
     event_types: distinct(patch.event_types),
     ...(resetsFailures(before, patch) && {

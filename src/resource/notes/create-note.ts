@@ -4,7 +4,7 @@ import { createdEvent } from '../../events/record-change.ts';
 import { created } from '../../http/responses.ts';
 import type { Input, OperationContext, Result } from '../../operation.ts';
 import { newUuid } from '../../values/id.ts';
-import { insert, lock } from '../rows.ts';
+import { insertOrThrow, lockOrThrow } from '../rows.ts';
 import { toNote } from './note.ts';
 import { type Owner, ownerColumn } from './owner.ts';
 import { notes } from './queries.ts';
@@ -17,8 +17,8 @@ export function createNote<Row extends BaseRow>(owner: Resource<Row, Owner['pref
     context: OperationContext,
   ): Promise<Result<'createLeadNote'>> => {
     // The lock keeps the lead or contact from being deleted before its note is committed.
-    const { id } = await lock(context.db, owner, { path, headers: {} }, 'key share');
-    const row = await insert(context, notes, {
+    const { id } = await lockOrThrow(context.db, owner, { path, headers: {} }, 'key share');
+    const row = await insertOrThrow(context, notes, {
       id: newUuid(),
       lead_id: null,
       contact_id: null,

@@ -3,7 +3,7 @@ import type { Resource } from '../../db/resource.ts';
 import type { BaseRow } from '../../db/tables.ts';
 import { list } from '../../http/lists/pagination.ts';
 import type { Input, OperationContext, Result } from '../../operation.ts';
-import { find } from '../rows.ts';
+import { findOrThrow } from '../rows.ts';
 import { toNote } from './note.ts';
 import { type Owner, ownerColumn } from './owner.ts';
 import { listedNotes, noteFilters } from './queries.ts';
@@ -13,7 +13,7 @@ export function listNotes<Row extends BaseRow>(owner: Resource<Row, Owner['prefi
     { path, query }: Input<'listLeadNotes'>,
     context: OperationContext,
   ): Promise<Result<'listLeadNotes'>> => {
-    const { id } = await find(context.db, owner, path.id);
+    const { id } = await findOrThrow(context.db, owner, path.id);
     return list(context, listedNotes, {
       query,
       conditions: [indexed(equals(ownerColumn(owner)))(id), ...conditionsOf(noteFilters, query)],

@@ -1,7 +1,7 @@
 import { updatedEvents } from '../../events/record-change.ts';
 import { ok } from '../../http/responses.ts';
 import type { Input, OperationContext, Result } from '../../operation.ts';
-import { update } from '../rows.ts';
+import { updateOrThrow } from '../rows.ts';
 import { toNote } from './note.ts';
 import { lockNote, type Owner } from './owner.ts';
 import { notes } from './queries.ts';
@@ -13,7 +13,7 @@ export function updateNote(owner: Owner) {
     context: OperationContext,
   ): Promise<Result<'updateLeadNote'>> => {
     const before = await lockNote(context.db, owner, input, 'no key update');
-    const after = await update(context, notes, before, input.body);
+    const after = await updateOrThrow(context, notes, before, input.body);
     const note = toNote(after);
     await recordNote(context, after, updatedEvents('note', toNote(before), note));
     return ok(note);
