@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 
-/** Longer bodies are sent as a Buffer: Node buffers an unsent string with three bytes per character. Bytes. */
+/** Longer bodies are sent as a Buffer: Node keeps an unsent string beside its bytes, of which it expects three per character. */
 const MAX_STRING_LENGTH = 64 * 1024;
 
 /**
@@ -17,12 +17,19 @@ export function respond(req: Request, res: Response, status: number, body?: unkn
     res.writeHead(status, headers).end();
     return;
   }
+  const json = JSON.stringify(body);
   // The last newline is for people who use curl: their shell's prompt then starts a new line.
-  const text = `${JSON.stringify(body)}\n`;
-  const length = Buffer.byteLength(text);
+  const length = Buffer.byteLength(json) + 1;
   headers['Content-Type'] = 'application/json; charset=utf-8';
   headers['Content-Length'] = String(length);
   res.writeHead(status, headers);
-  if (length === text.length) res.end(text, 'latin1');
-  else res.end(length < MAX_STRING_LENGTH ? text : Buffer.from(text));
+  if (length > MAX_STRING_LENGTH) res.end(toLine(json, length));
+  else res.end(`${json}\n`, length > json.length + 1 ? 'utf8' : 'latin1');
+}
+
+function toLine(json: string, length: number): Buffer {
+  const line = Buffer.allocUnsafe(length);
+  line.write(json);
+  line.write('\n', length - 1);
+  return line;
 }

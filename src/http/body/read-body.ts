@@ -9,9 +9,8 @@ const decoders = new Map([
   ['br', createBrotliDecompress],
 ]);
 
-/** Smaller chunks are merged, up to MAX_SMALL_PIECES at a time. Bytes. */
-const SMALL_PIECE = 4 * 1024;
-const MAX_SMALL_PIECES = 256;
+/** Room for a body of unknown length, at first. Bytes. */
+const FIRST_ROOM = 64 * 1024;
 
 /**
  * Reads and decompresses the body. Fails with 413 above `limit` bytes, with 415 for an unknown Content-Encoding, and with 400
@@ -26,7 +25,7 @@ export async function readBody(req: Request, limit: number): Promise<Buffer> {
     if (createDecoder !== undefined) return await decode(req, createDecoder(), limit);
     if (encoding.toLowerCase() !== 'identity') throw unsupported();
     if (Number(length) > limit) throw tooLarge(limit);
-    return await collect(req, limit);
+    return await collect(req, limit, length === undefined ? undefined : Number(length));
   } catch (error) {
     // Most clients read the response only after they have sent everything.
     await skipBody(req).catch(() => undefined);
@@ -44,26 +43,29 @@ async function decode(req: Request, decoder: Transform, limit: number): Promise<
   }
 }
 
-function collect(source: Readable, limit: number): Promise<Buffer> {
-  const merged: Buffer[] = [];
-  let small: Buffer[] = [];
+/** `room` is the length of the body, if it is known. A Buffer for each chunk would take several times as much memory. */
+function collect(source: Readable, limit: number, room = FIRST_ROOM): Promise<Buffer> {
+  let whole = Buffer.allocUnsafe(room);
   let size = 0;
   return new Promise((resolve, reject) => {
     const take = (piece: Buffer) => {
-      size += piece.length;
-      if (size > limit) {
+      const needed = size + piece.length;
+      if (needed > limit) {
         source.off('data', take);
         reject(tooLarge(limit));
         return;
       }
-      small.push(piece);
-      if (piece.length < SMALL_PIECE && small.length < MAX_SMALL_PIECES) return;
-      merged.push(Buffer.concat(small));
-      small = [];
+      if (needed > whole.length) {
+        const larger = Buffer.allocUnsafe(Math.max(needed, 2 * whole.length));
+        whole.copy(larger, 0, 0, size);
+        whole = larger;
+      }
+      piece.copy(whole, size);
+      size = needed;
     };
     source.on('data', take);
     finished(source, { writable: false }, (error) =>
-      error ? reject(incomplete()) : resolve(Buffer.concat([...merged, ...small])),
+      error ? reject(incomplete()) : resolve(whole.subarray(0, size)),
     );
   });
 }
