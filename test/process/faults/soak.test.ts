@@ -172,7 +172,9 @@ function watchMemory() {
   const samples: { pid: number | undefined; bytes: number }[] = [];
   const timer = setInterval(() => {
     const { pid, exitCode, signalCode } = server.child;
-    if (exitCode === null && signalCode === null) samples.push({ pid, bytes: residentBytes(pid) });
+    const bytes = exitCode === null && signalCode === null ? residentBytes(pid) : Number.NaN;
+    // A process that was just killed has none.
+    if (!Number.isNaN(bytes)) samples.push({ pid, bytes });
   }, 1_000);
   return {
     samples,
