@@ -23,6 +23,15 @@ const VALIDATE_AFTER = 1_000;
 /** Timeout for validating a connection. */
 const VALIDATION_TIMEOUT = 1_000;
 
+/** Part of the wait for a connection after which an attempt to open one fails. After an outage, the next one may still succeed. */
+const ATTEMPT_SHARE = 0.6;
+
+class PooledConnection extends Connection {
+  constructor(config: pg.ClientConfig = {}) {
+    super({ ...config, connectionTimeoutMillis: ATTEMPT_SHARE * (config.connectionTimeoutMillis ?? 0) });
+  }
+}
+
 interface PoolOptions {
   /** Maximum time for a query, in milliseconds. */
   queryTimeout: number;
@@ -49,7 +58,7 @@ export class ConnectionPool {
     this.#primary = primary;
     this.#pool = new pg.Pool({
       connectionString: url,
-      Client: Connection,
+      Client: PooledConnection,
       types,
       application_name: 'lead-pipeline-api',
       // Sends a query without waiting for the previous result.
