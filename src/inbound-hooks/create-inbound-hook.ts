@@ -10,8 +10,8 @@ import { newUuid, toId } from '../values/id.ts';
 import { hashSecret, newSecret } from '../values/secrets.ts';
 import { withUrl } from './inbound-hook.ts';
 import { hooks } from './queries.ts';
+import { patchVerification } from './receiving/verification.ts';
 import type { InboundHookRow } from './tables.ts';
-import { patchVerification } from './verification.ts';
 
 const MAX_HOOKS = 100;
 

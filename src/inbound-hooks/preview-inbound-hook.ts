@@ -1,6 +1,6 @@
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { findOrThrow } from '../resource/rows.ts';
-import { type HookOutcome, processPayload } from './process-payload.ts';
+import { type HookOutcome, processPayload } from './mapping/process-payload.ts';
 import { hooks } from './queries.ts';
 
 /** Processes the payload and rolls back, so that the result is exactly what a delivery would do. */

@@ -4,12 +4,12 @@ import { recordEvents } from '../events/record-events.ts';
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { notFound, Problem } from '../problem.ts';
 import { newUuid, toId } from '../values/id.ts';
-import { extractEmails } from './extract-emails.ts';
-import { mapLead } from './map-lead.ts';
-import { processPayload } from './process-payload.ts';
+import { mapLead } from './mapping/map-lead.ts';
+import { processPayload } from './mapping/process-payload.ts';
 import { claimDelivery, hooks, settleDelivery } from './queries.ts';
+import { extractEmails } from './receiving/extract-emails.ts';
+import { verifySender } from './receiving/verify-sender.ts';
 import type { InboundHookRow } from './tables.ts';
-import { verifySender } from './verify-sender.ts';
 
 /** Seconds until storage may have been freed. */
 const RETRY_AFTER = '600';

@@ -3,7 +3,7 @@ import type { Input, OperationContext, Result } from '../operation.ts';
 import { invalidField } from '../problem.ts';
 import { findOrThrow, lockOrThrow, updateOrThrow } from '../resource/rows.ts';
 import { checkHook, toInboundDelivery } from './delivery.ts';
-import { processPayload } from './process-payload.ts';
+import { processPayload } from './mapping/process-payload.ts';
 import { deliveries, findPayload, hooks } from './queries.ts';
 
 /** Locks the delivery, so that two concurrent replays don't both create a lead from it. */

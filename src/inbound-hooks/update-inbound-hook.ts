@@ -8,8 +8,8 @@ import { lockOrThrow, updateOrThrow } from '../resource/rows.ts';
 import { mergeMap } from '../values/merge-patch.ts';
 import { toInboundHook } from './inbound-hook.ts';
 import { hooks } from './queries.ts';
+import { patchVerification } from './receiving/verification.ts';
 import type { InboundHookRow } from './tables.ts';
-import { patchVerification } from './verification.ts';
 
 export async function updateInboundHook(
   input: Input<'updateInboundHook'>,

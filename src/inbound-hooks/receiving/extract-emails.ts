@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts';
+import { Problem } from '../../problem.ts';
 
 /** Maximum addresses per payload. Each takes an index entry, and no genuine form submission has more. */
 const MAX_EMAILS = 1_000;

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
-import type { OperationContext } from '../operation.ts';
-import { Problem } from '../problem.ts';
-import { decrypt, hashSecret, secretMatches } from '../values/secrets.ts';
-import type { InboundHookRow, Verification } from './tables.ts';
+import type { OperationContext } from '../../operation.ts';
+import { Problem } from '../../problem.ts';
+import { decrypt, hashSecret, secretMatches } from '../../values/secrets.ts';
+import type { InboundHookRow, Verification } from '../tables.ts';
 
 type SignedRequest = Pick<OperationContext, 'headers' | 'rawBody' | 'secretKey'>;
 

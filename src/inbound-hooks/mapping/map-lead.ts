@@ -1,4 +1,4 @@
-import type { InboundHookRow, MappingRule } from './tables.ts';
+import type { InboundHookRow, MappingRule } from '../tables.ts';
 
 /**
  * Maps the payload to the body of a lead, without validating it. Trims strings, converts numbers and booleans to strings,

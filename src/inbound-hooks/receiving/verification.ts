@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
-import type { Schema } from '../operation.ts';
-import { invalidField } from '../problem.ts';
-import { encrypt } from '../values/secrets.ts';
-import type { InboundHookRow, Verification } from './tables.ts';
+import type { Schema } from '../../operation.ts';
+import { invalidField } from '../../problem.ts';
+import { encrypt } from '../../values/secrets.ts';
+import type { InboundHookRow, Verification } from '../tables.ts';
 
 type Settings = Pick<InboundHookRow, 'verification' | 'encrypted_secret'>;
 type Patch = Schema<'UpdateVerification'>;

@@ -1,15 +1,15 @@
-import { leadRules } from '../leads/lead-rules.ts';
-import { leads } from '../leads/queries.ts';
-import type { OperationContext, Schema } from '../operation.ts';
-import { invalidField, Problem } from '../problem.ts';
-import { fillMissing } from '../resource/fields.ts';
-import { findOrAdd } from '../resource/find-or-add.ts';
-import { add, merge } from '../resource/write-one.ts';
-import { lockActiveUser } from '../users/resolve-user.ts';
-import { toId } from '../values/id.ts';
+import { leadRules } from '../../leads/lead-rules.ts';
+import { leads } from '../../leads/queries.ts';
+import type { OperationContext, Schema } from '../../operation.ts';
+import { invalidField, Problem } from '../../problem.ts';
+import { fillMissing } from '../../resource/fields.ts';
+import { findOrAdd } from '../../resource/find-or-add.ts';
+import { add, merge } from '../../resource/write-one.ts';
+import { lockActiveUser } from '../../users/resolve-user.ts';
+import { toId } from '../../values/id.ts';
+import type { DeliveryOutcome } from '../queries.ts';
+import type { InboundHookRow } from '../tables.ts';
 import { mapLead } from './map-lead.ts';
-import type { DeliveryOutcome } from './queries.ts';
-import type { InboundHookRow } from './tables.ts';
 
 export interface HookOutcome extends DeliveryOutcome {
   /** The mapped lead; null if it is not valid. */
