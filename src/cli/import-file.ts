@@ -9,7 +9,7 @@ import { rowFormats, toText } from '../http/rows/formats.ts';
 import { createImport } from '../imports/create-import.ts';
 import { listImportErrors } from '../imports/list-import-errors.ts';
 import { imports } from '../imports/queries.ts';
-import { runChunk } from '../imports/run-chunk.ts';
+import { runChunk } from '../imports/run/run-chunk.ts';
 import type { ImportRow } from '../imports/tables.ts';
 import type { Input } from '../operation.ts';
 import { anonymous } from '../principal.ts';

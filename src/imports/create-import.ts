@@ -4,7 +4,7 @@ import { Problem } from '../problem.ts';
 import { newUuid, toId } from '../values/id.ts';
 import { readFile } from './file/read-file.ts';
 import { requireScope, toImport } from './import.ts';
-import { checkOptions, proposeMapping, withMapping } from './mapping.ts';
+import { checkOptions, proposeMapping, withMapping } from './mapping/mapping.ts';
 import { deleteChunks, imports, insertChunk } from './queries.ts';
 import { claimRoom } from './storage.ts';
 

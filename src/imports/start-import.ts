@@ -3,7 +3,7 @@ import type { Input, OperationContext, Result } from '../operation.ts';
 import { invalidField } from '../problem.ts';
 import { lockOrThrow } from '../resource/rows.ts';
 import { requireAnyScope, requireScope, toImport } from './import.ts';
-import { checkOptions, withMapping } from './mapping.ts';
+import { checkOptions, withMapping } from './mapping/mapping.ts';
 import { deleteErrors, imports, lockChunk } from './queries.ts';
 
 export async function startImport(

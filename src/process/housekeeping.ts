@@ -8,7 +8,7 @@ import { deleteSurplusDeliveries, disableOverfull } from '../deliveries/bound-st
 import { deleteExpiredEvents } from '../events/retention.ts';
 import { deleteExpiredKeys } from '../http/idempotency/queries.ts';
 import { deleteOldUsage } from '../http/idempotency/usage-queries.ts';
-import { forgetErased } from '../imports/forget-erased.ts';
+import { forgetErased } from '../imports/erasure/forget-erased.ts';
 import { deleteOldChunks, deleteOldImports, deleteOldKeys } from '../imports/housekeeping-queries.ts';
 import { makeRoom } from '../inbound-hooks/make-room.ts';
 import { deleteOldInboundDeliveries, deleteOrphanedInboundDeliveries } from '../inbound-hooks/queries.ts';

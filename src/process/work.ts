@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { createSender } from '../deliveries/send.ts';
 import { startWorker, type WorkerOptions } from '../deliveries/worker.ts';
-import { importTask } from '../imports/import-task.ts';
+import { importTask } from '../imports/run/import-task.ts';
 import { replayTask } from '../webhooks/replay.ts';
 import { runInBackground } from './background.ts';
 import { startHousekeeping } from './housekeeping.ts';

@@ -3,7 +3,7 @@ import type { components } from '../../generated/api.ts';
 import type { Context } from '../../src/context.ts';
 import { type Contract, createContract } from '../../src/http/validation/contract.ts';
 import { readDocument } from '../../src/http/validation/document.ts';
-import { runChunk } from '../../src/imports/run-chunk.ts';
+import { runChunk } from '../../src/imports/run/run-chunk.ts';
 import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
 

@@ -1,7 +1,7 @@
 /** People who are deleted are also erased from rows that wait to be imported. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { forgetErased } from '../../../src/imports/forget-erased.ts';
+import { forgetErased } from '../../../src/imports/erasure/forget-erased.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { someone, traces } from '../../support/erasure.ts';

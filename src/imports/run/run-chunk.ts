@@ -1,22 +1,22 @@
 import type { Logger } from 'pino';
-import type { Db } from '../db/db.ts';
-import { isUnavailable } from '../db/errors.ts';
-import { updateRow } from '../db/resource.ts';
-import { NOW, type RowValues } from '../db/row-statements.ts';
-import { anonymous } from '../principal.ts';
-import { Problem } from '../problem.ts';
-import type { Outcome } from '../resource/write-many.ts';
-import { toId } from '../values/id.ts';
-import { eraseRows, parseRows, type StoredRow } from './erased-rows.ts';
-import { erasedAmong, wasErasedSince } from './erasure-queries.ts';
+import type { Db } from '../../db/db.ts';
+import { isUnavailable } from '../../db/errors.ts';
+import { updateRow } from '../../db/resource.ts';
+import { NOW, type RowValues } from '../../db/row-statements.ts';
+import { anonymous } from '../../principal.ts';
+import { Problem } from '../../problem.ts';
+import type { Outcome } from '../../resource/write-many.ts';
+import { toId } from '../../values/id.ts';
+import { eraseRows, parseRows, type StoredRow } from '../erasure/erased-rows.ts';
+import { erasedAmong, wasErasedSince } from '../erasure/erasure-queries.ts';
+import { failureReasons } from '../import.ts';
+import { createMapRow } from '../mapping/map-row.ts';
+import { deleteChunk, deleteChunks, imports, insertErrors, lockChunk, lockNext } from '../queries.ts';
+import type { ImportRow } from '../tables.ts';
 import { failAlone } from './fail-alone.ts';
-import { failureReasons } from './import.ts';
-import { createMapRow } from './map-row.ts';
-import { deleteChunk, deleteChunks, imports, insertErrors, lockChunk, lockNext } from './queries.ts';
 import { errorsOfRow, MAX_ERRORS } from './row-errors.ts';
 import { addSeen, findSeen } from './seen-keys.ts';
 import { updateStatistics } from './statistics.ts';
-import type { ImportRow } from './tables.ts';
 import { type Checks, checkBodies, type Item, type WrittenRow, writeItems } from './write-rows.ts';
 
 /** How often a chunk may fail for a reason other than its rows before the import fails. */

@@ -1,4 +1,4 @@
-import type { Schema } from '../operation.ts';
+import type { Schema } from '../../operation.ts';
 
 /** How a cell's text becomes a field's value. */
 type Kind = 'text' | 'word' | 'choice' | 'phone' | 'tags' | 'json';

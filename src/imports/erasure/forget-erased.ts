@@ -1,5 +1,6 @@
-import type { Db } from '../db/db.ts';
-import { findRow } from '../db/resource.ts';
+import type { Db } from '../../db/db.ts';
+import { findRow } from '../../db/resource.ts';
+import { imports, lockChunk } from '../queries.ts';
 import { eraseRows, formatRows, parseRows } from './erased-rows.ts';
 import {
   type ChunkKey,
@@ -9,7 +10,6 @@ import {
   oldestErasures,
   replaceRows,
 } from './erasure-queries.ts';
-import { imports, lockChunk } from './queries.ts';
 
 /** Erasures per call. */
 const BATCH = 10_000;

@@ -1,6 +1,6 @@
-import type { Db } from '../db/db.ts';
-import { collectStatistics } from './queries.ts';
-import type { ImportRow } from './tables.ts';
+import type { Db } from '../../db/db.ts';
+import { collectStatistics } from '../queries.ts';
+import type { ImportRow } from '../tables.ts';
 
 /** Rows after which statistics are first collected. Then at every tenfold, and at the end. */
 const FIRST = 2_000;

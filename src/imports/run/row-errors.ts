@@ -1,8 +1,8 @@
-import type { Problem } from '../problem.ts';
-import { newUuid } from '../values/id.ts';
-import { firstCharacters, storable } from '../values/text.ts';
-import { splitField } from './fields.ts';
-import type { ImportErrorRow, ImportRow } from './tables.ts';
+import type { Problem } from '../../problem.ts';
+import { newUuid } from '../../values/id.ts';
+import { firstCharacters, storable } from '../../values/text.ts';
+import { splitField } from '../mapping/fields.ts';
+import type { ImportErrorRow, ImportRow } from '../tables.ts';
 
 /** Maximum errors kept per row and per import: a file of invalid rows must not fill the disk. */
 const MAX_OF_ROW = 10;

@@ -1,12 +1,12 @@
-import { contactRules } from '../contacts/contact-rules.ts';
-import { leadRules } from '../leads/lead-rules.ts';
-import type { OperationContext } from '../operation.ts';
-import type { Problem } from '../problem.ts';
-import { checkItems } from '../resource/batches/check-items.ts';
-import { createMany, upsertMany } from '../resource/many.ts';
-import type { Rules, Types, Writer } from '../resource/rules.ts';
-import type { Outcome } from '../resource/write-many.ts';
-import type { ImportRow } from './tables.ts';
+import { contactRules } from '../../contacts/contact-rules.ts';
+import { leadRules } from '../../leads/lead-rules.ts';
+import type { OperationContext } from '../../operation.ts';
+import type { Problem } from '../../problem.ts';
+import { checkItems } from '../../resource/batches/check-items.ts';
+import { createMany, upsertMany } from '../../resource/many.ts';
+import type { Rules, Types, Writer } from '../../resource/rules.ts';
+import type { Outcome } from '../../resource/write-many.ts';
+import type { ImportRow } from '../tables.ts';
 
 export type Checks = Pick<OperationContext, 'checkBody' | 'checkItem'>;
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Db } from '../db/db.ts';
-import { invalidField, Problem } from '../problem.ts';
-import type { Outcome } from '../resource/write-many.ts';
-import { addKeys, findSeenKeys } from './queries.ts';
-import type { ImportRow } from './tables.ts';
+import type { Db } from '../../db/db.ts';
+import { invalidField, Problem } from '../../problem.ts';
+import type { Outcome } from '../../resource/write-many.ts';
+import { addKeys, findSeenKeys } from '../queries.ts';
+import type { ImportRow } from '../tables.ts';
 import type { Item, WrittenRow } from './write-rows.ts';
 
 type Options = Pick<ImportRow, 'id' | 'starts' | 'resource' | 'match' | 'on_duplicate'>;

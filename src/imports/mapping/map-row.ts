@@ -1,6 +1,6 @@
+import type { FileRow } from '../file/table.ts';
+import type { ImportRow } from '../tables.ts';
 import { fieldsOf, joined, splitField } from './fields.ts';
-import type { FileRow } from './file/table.ts';
-import type { ImportRow } from './tables.ts';
 
 type Options = Pick<ImportRow, 'resource' | 'format' | 'columns' | 'mapping' | 'defaults'>;
 

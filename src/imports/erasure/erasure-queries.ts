@@ -1,5 +1,5 @@
-import { type Db, first } from '../db/db.ts';
-import { knex, prepare } from '../db/query.ts';
+import { type Db, first } from '../../db/db.ts';
+import { knex, prepare } from '../../db/query.ts';
 
 const any = prepare<{ time: string }, never>('any_import_erasure', ($) =>
   knex.raw('select from import_erasures where erased_at >= ?::timestamptz limit 1', [$('time')]),

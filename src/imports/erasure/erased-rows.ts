@@ -1,7 +1,7 @@
-import { hashOfEmail, hashOfExternalId } from '../erasures/person-hash.ts';
-import type { FileRow } from './file/table.ts';
-import { createMapRow } from './map-row.ts';
-import type { ImportRow } from './tables.ts';
+import { hashOfEmail, hashOfExternalId } from '../../erasures/person-hash.ts';
+import type { FileRow } from '../file/table.ts';
+import { createMapRow } from '../mapping/map-row.ts';
+import type { ImportRow } from '../tables.ts';
 
 /** A row of a stored chunk. An erased row has no cells. */
 export type StoredRow = FileRow & { isErased?: true };

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Db } from '../db/db.ts';
+import type { Db } from '../../db/db.ts';
 import { runChunk } from './run-chunk.ts';
 import type { Checks } from './write-rows.ts';
 

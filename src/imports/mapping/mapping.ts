@@ -1,9 +1,9 @@
-import { schemas } from '../../generated/limits.ts';
-import type { Schema } from '../operation.ts';
-import { invalidFields } from '../problem.ts';
-import { jsonBytes } from '../values/json-size.ts';
+import { schemas } from '../../../generated/limits.ts';
+import type { Schema } from '../../operation.ts';
+import { invalidFields } from '../../problem.ts';
+import { jsonBytes } from '../../values/json-size.ts';
+import type { ImportRow } from '../tables.ts';
 import { fieldsOf, isField, joined, synonyms } from './fields.ts';
-import type { ImportRow } from './tables.ts';
 
 type Mapping = Schema<'ImportMapping'>;
 
