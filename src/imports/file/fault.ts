@@ -1,5 +1,22 @@
 import { Problem } from '../../problem.ts';
 
+/** A row that can't be read. It fails alone. */
+export interface RowFault {
+  /** As a spreadsheet numbers it. */
+  row: number;
+  column?: string;
+  message: string;
+}
+
+/** What the client should know about the file, or about one of its columns or rows. */
+export interface Remark {
+  code: string;
+  column: string | null;
+  row: number | null;
+  /** A whole sentence. */
+  message: string;
+}
+
 /** The rest of the file can't be read. The reader adds the row. */
 export class FileFault extends Error {}
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Schema } from '../../operation.ts';
-import { invalidFile } from './fault.ts';
+import { invalidFile, type Remark, type RowFault } from './fault.ts';
 import { readCsv } from './read-csv.ts';
 import { readNdjson } from './read-ndjson.ts';
 import { Table } from './table.ts';
@@ -14,10 +14,25 @@ const PIECE = 4 * 1024;
 const readers = { csv: readCsv, ndjson: readNdjson };
 
 /** A file's properties other than its rows. */
-interface FileSummary {
+export interface FileSummary {
+  /** Each name is unique and not empty. */
   columns: string[];
+  /** Rows that were stored. Rows that can't be read are not among them: see `faults`. */
   rows: number;
   sha256: string;
+  format: Schema<'Import'>['format'];
+  /** Null for a format that has none of its own, such as XLSX. */
+  charset: string | null;
+  delimiter: string | null;
+  /** Whether the column names are those of the file. Otherwise they are Column 1, Column 2, and so on. */
+  hasHeader: boolean;
+  /** The cells of the first 1,000 rows, by column, limited in bytes. The last cells may be missing. */
+  sample: readonly (readonly unknown[])[];
+  remarks: readonly Remark[];
+  /** Rows that can't be read, in the order of the file: at most 100,000. */
+  faults: readonly RowFault[];
+  /** Includes those that were not kept. */
+  faultsTotal: number;
 }
 
 /** Reads a file of any size and stores its rows in chunks. Throws 422 if it can't be read or has no rows. */
@@ -31,7 +46,20 @@ export async function readFile(
   await readers[format](digested(bytes, digest), table);
   await table.flush();
   if (table.rows === 0) throw invalidFile(undefined, 'has no rows');
-  return { columns: table.columns, rows: table.rows, sha256: digest.digest('hex') };
+  const { columns, rows, sample, remarks, faults, faultsTotal } = table;
+  return {
+    columns,
+    rows,
+    sha256: digest.digest('hex'),
+    format,
+    charset: 'utf-8',
+    delimiter: null,
+    hasHeader: true,
+    sample,
+    remarks,
+    faults,
+    faultsTotal,
+  };
 }
 
 async function* digested(

@@ -2,7 +2,7 @@ import { schemas } from '../../../generated/limits.ts';
 import { textFault } from '../../http/body/body.ts';
 import { jsonBytes } from '../../values/json-size.ts';
 import { firstCharacters } from '../../values/text.ts';
-import { invalidFile } from './fault.ts';
+import { invalidFile, type Remark, type RowFault } from './fault.ts';
 
 export interface FileRow {
   /** As a spreadsheet numbers it. */
@@ -21,6 +21,11 @@ const MAX_ALL_ROWS = 2 * MAX_ROWS;
 const MAX_COLUMNS = schemas.ImportMapping.maxProperties;
 const MAX_NAME = 100;
 const MAX_COLUMNS_BYTES = 8_192;
+const SAMPLE_ROWS = 1_000;
+/** As JSON. Characters. */
+const SAMPLE_SIZE = 1024 * 1024;
+const MAX_FAULTS = 100_000;
+const MAX_REMARKS = 100;
 
 /** Stores a file's rows in chunks, so that only one chunk is in memory. */
 export class Table {
@@ -30,6 +35,11 @@ export class Table {
   #size = 0;
   #chunks = 0;
   #total = 0;
+  #sampleSize = 0;
+  readonly #sample: (readonly unknown[])[] = [];
+  readonly #faults: RowFault[] = [];
+  #faultsTotal = 0;
+  readonly #remarks: Remark[] = [];
 
   constructor(store: (number: number, rows: string) => Promise<void>) {
     this.#store = store;
@@ -41,6 +51,33 @@ export class Table {
 
   get rows(): number {
     return this.#total;
+  }
+
+  /** The cells of the first rows, by column. */
+  get sample(): readonly (readonly unknown[])[] {
+    return this.#sample;
+  }
+
+  get faults(): readonly RowFault[] {
+    return this.#faults;
+  }
+
+  /** Includes faults that were not kept. */
+  get faultsTotal(): number {
+    return this.#faultsTotal;
+  }
+
+  get remarks(): readonly Remark[] {
+    return this.#remarks;
+  }
+
+  addFault(fault: RowFault): void {
+    this.#faultsTotal += 1;
+    if (this.#faults.length < MAX_FAULTS) this.#faults.push(fault);
+  }
+
+  addRemark(remark: Remark): void {
+    if (this.#remarks.length < MAX_REMARKS) this.#remarks.push(remark);
   }
 
   setColumns(names: readonly string[], row: number): void {
@@ -85,6 +122,8 @@ export class Table {
     const text = JSON.stringify([row, ...cells]);
     this.#rows.push(text);
     this.#size += text.length;
+    this.#sampleSize += text.length;
+    if (this.#sample.length < SAMPLE_ROWS && this.#sampleSize < SAMPLE_SIZE) this.#sample.push(cells);
     if (this.#rows.length >= CHUNK_ROWS || this.#size >= CHUNK_SIZE) await this.flush();
   }
 
