@@ -4066,6 +4066,7 @@ export interface components {
             status: components["schemas"]["LeadStatus"];
             /** @default api */
             source: components["schemas"]["LeadSource"];
+            source_detail?: components["schemas"]["SourceDetail"];
             phone?: components["schemas"]["Phone"];
             company?: components["schemas"]["Company"];
             assigned_user_id?: components["schemas"]["AssignedUserId"];
@@ -5021,6 +5022,11 @@ export interface components {
             status: components["schemas"]["LeadStatus"];
             source: components["schemas"]["LeadSource"];
             /**
+             * @description More about the source, such as the trade show or the campaign.
+             * @example Trade show Berlin
+             */
+            source_detail: string | null;
+            /**
              * @description The company or organisation.
              * @example Analytical Engines
              */
@@ -5159,6 +5165,7 @@ export interface components {
             phone?: components["schemas"]["NullableTextChange"];
             status?: components["schemas"]["LeadStatusChange"];
             source?: components["schemas"]["LeadSourceChange"];
+            source_detail?: components["schemas"]["NullableTextChange"];
             company?: components["schemas"]["NullableTextChange"];
             tags?: components["schemas"]["TagsChange"];
             tags_sha256?: components["schemas"]["DigestChange"];
@@ -5450,6 +5457,11 @@ export interface components {
             status: components["schemas"]["LeadStatus"];
             source: components["schemas"]["LeadSource"];
             /**
+             * @description More about the source, such as the trade show or the campaign.
+             * @example Trade show Berlin
+             */
+            source_detail: string | null;
+            /**
              * @description The company or organisation.
              * @example Analytical Engines
              */
@@ -5532,6 +5544,7 @@ export interface components {
             company?: components["schemas"]["MappingRule"];
             status?: components["schemas"]["MappingRule"];
             source?: components["schemas"]["MappingRule"];
+            source_detail?: components["schemas"]["MappingRule"];
             assigned_user_id?: components["schemas"]["MappingRule"];
             content_id?: components["schemas"]["MappingRule"];
             external_id?: components["schemas"]["MappingRule"];
@@ -5557,6 +5570,7 @@ export interface components {
             company?: components["schemas"]["MappingRulePatch"];
             status?: components["schemas"]["MappingRulePatch"];
             source?: components["schemas"]["MappingRulePatch"];
+            source_detail?: components["schemas"]["MappingRulePatch"];
             assigned_user_id?: components["schemas"]["MappingRulePatch"];
             content_id?: components["schemas"]["MappingRulePatch"];
             external_id?: components["schemas"]["MappingRulePatch"];
@@ -6029,6 +6043,11 @@ export interface components {
          * @example seven-ways-to-count-leads
          */
         Slug: string;
+        /**
+         * @description More about the source, such as the trade show or the campaign.
+         * @example Trade show Berlin
+         */
+        SourceDetail: string | null;
         /** @description The leads from one source. */
         SourcePerformance: {
             source: components["schemas"]["LeadSource"];
@@ -6398,6 +6417,7 @@ export interface components {
             email?: components["schemas"]["Email"];
             status?: components["schemas"]["LeadStatus"];
             source?: components["schemas"]["LeadSource"];
+            source_detail?: components["schemas"]["SourceDetail"];
             phone?: components["schemas"]["Phone"];
             company?: components["schemas"]["Company"];
             assigned_user_id?: components["schemas"]["AssignedUserId"];
@@ -6479,6 +6499,7 @@ export interface components {
             email?: components["schemas"]["Email"];
             status?: components["schemas"]["LeadStatus"];
             source?: components["schemas"]["LeadSource"];
+            source_detail?: components["schemas"]["SourceDetail"];
             phone?: components["schemas"]["Phone"];
             company?: components["schemas"]["Company"];
             assigned_user_id?: components["schemas"]["AssignedUserId"];
@@ -8113,6 +8134,11 @@ export interface components {
          */
         Search: string;
         /**
+         * @description Leads with exactly this `source_detail`. Use `none` for leads without one.
+         * @example Trade show Berlin
+         */
+        SourceDetailFilter: string;
+        /**
          * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
          * @example [
          *       "website"
@@ -8567,6 +8593,11 @@ export interface operations {
                  *     ]
                  */
                 source?: components["parameters"]["SourceFilter"];
+                /**
+                 * @description Leads with exactly this `source_detail`. Use `none` for leads without one.
+                 * @example Trade show Berlin
+                 */
+                source_detail?: components["parameters"]["SourceDetailFilter"];
                 /**
                  * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
                  *     that contains a comma.
@@ -9173,6 +9204,11 @@ export interface operations {
                  */
                 source?: components["parameters"]["SourceFilter"];
                 /**
+                 * @description Leads with exactly this `source_detail`. Use `none` for leads without one.
+                 * @example Trade show Berlin
+                 */
+                source_detail?: components["parameters"]["SourceDetailFilter"];
+                /**
                  * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
                  *     that contains a comma.
                  * @example [
@@ -9327,8 +9363,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id,name,email,phone,status,source,company,tags,assigned_user_id,content_id,contact_id,external_id,lost_reason,value.amount,value.currency,expected_close_on,metadata,status_changed_at,first_contacted_at,first_qualified_at,first_won_at,first_lost_at,created_at,updated_at,version
-                     *     lead_01m7w4n5e0e3tajy9kep34bze2,Ada Lovelace,ada@example.com,'+4915112345678,new,website,Analytical Engines,"[""vip"",""newsletter""]",user_01m7w4n5e0eymtkc82hvhg0xb9,content_01m7w4n5e0fj29y8hnfp12qb0m,,crm-4711,,1250.00,EUR,2027-01-31,"{""plan"":""enterprise""}",2026-11-20T09:30:00.000Z,,,,,2026-11-20T09:30:00.000Z,2026-11-20T09:30:00.000Z,1
+                     * @example id,name,email,phone,status,source,source_detail,company,tags,assigned_user_id,content_id,contact_id,external_id,lost_reason,value.amount,value.currency,expected_close_on,metadata,status_changed_at,first_contacted_at,first_qualified_at,first_won_at,first_lost_at,created_at,updated_at,version
+                     *     lead_01m7w4n5e0e3tajy9kep34bze2,Ada Lovelace,ada@example.com,'+4915112345678,new,website,Trade show Berlin,Analytical Engines,"[""vip"",""newsletter""]",user_01m7w4n5e0eymtkc82hvhg0xb9,content_01m7w4n5e0fj29y8hnfp12qb0m,,crm-4711,,1250.00,EUR,2027-01-31,"{""plan"":""enterprise""}",2026-11-20T09:30:00.000Z,,,,,2026-11-20T09:30:00.000Z,2026-11-20T09:30:00.000Z,1
                      */
                     "text/csv": string;
                     "application/x-ndjson": components["schemas"]["Lead"];
@@ -16284,6 +16320,7 @@ export interface operations {
                  *           "phone": "+4915112345678",
                  *           "status": "new",
                  *           "source": "website",
+                 *           "source_detail": "Trade show Berlin",
                  *           "company": "Analytical Engines",
                  *           "tags": [
                  *             "vip",
@@ -16390,6 +16427,7 @@ export interface operations {
                  *           "phone": "+4915112345678",
                  *           "status": "new",
                  *           "source": "website",
+                 *           "source_detail": "Trade show Berlin",
                  *           "company": "Analytical Engines Ltd",
                  *           "tags": [
                  *             "vip",
@@ -16501,6 +16539,7 @@ export interface operations {
                  *           "phone": "+4915112345678",
                  *           "status": "contacted",
                  *           "source": "website",
+                 *           "source_detail": "Trade show Berlin",
                  *           "company": "Analytical Engines",
                  *           "tags": [
                  *             "vip",
@@ -16620,6 +16659,7 @@ export interface operations {
                  *           "phone": "+4915112345678",
                  *           "status": "new",
                  *           "source": "website",
+                 *           "source_detail": "Trade show Berlin",
                  *           "company": "Analytical Engines",
                  *           "tags": [
                  *             "vip",
@@ -16731,6 +16771,7 @@ export interface operations {
                  *           "phone": "+4915112345678",
                  *           "status": "won",
                  *           "source": "website",
+                 *           "source_detail": "Trade show Berlin",
                  *           "company": "Analytical Engines",
                  *           "tags": [
                  *             "vip",

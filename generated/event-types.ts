@@ -24,6 +24,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           phone: "+4915112345678",
           status: "new",
           source: "website",
+          source_detail: "Trade show Berlin",
           company: "Analytical Engines",
           tags: [
             "vip",
@@ -76,6 +77,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           phone: "+4915112345678",
           status: "new",
           source: "website",
+          source_detail: "Trade show Berlin",
           company: "Analytical Engines Ltd",
           tags: [
             "vip",
@@ -133,6 +135,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           phone: "+4915112345678",
           status: "contacted",
           source: "website",
+          source_detail: "Trade show Berlin",
           company: "Analytical Engines",
           tags: [
             "vip",
@@ -198,6 +201,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           phone: "+4915112345678",
           status: "new",
           source: "website",
+          source_detail: "Trade show Berlin",
           company: "Analytical Engines",
           tags: [
             "vip",
@@ -255,6 +259,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           phone: "+4915112345678",
           status: "won",
           source: "website",
+          source_detail: "Trade show Berlin",
           company: "Analytical Engines",
           tags: [
             "vip",

@@ -574,11 +574,11 @@ export const schemas = {
     maxItems: 20
   },
   Mapping: {
-    maxProperties: 65,
+    maxProperties: 66,
     "x-max-bytes": 16384
   },
   MappingPatch: {
-    maxProperties: 65
+    maxProperties: 66
   },
   MappingRule: {
     maxLength: 500
@@ -698,6 +698,9 @@ export const schemas = {
   },
   Slug: {
     maxLength: 200
+  },
+  SourceDetail: {
+    maxLength: 100
   },
   StartImport: {
     dry_run: {
@@ -927,6 +930,9 @@ export const parameters = {
   },
   Search: {
     maxLength: 200
+  },
+  SourceDetailFilter: {
+    maxLength: 100
   },
   SourceFilter: {
     maxItems: 20

@@ -203,6 +203,7 @@ export const operations = {
       "cursor",
       "status",
       "source",
+      "source_detail",
       "tag",
       "metadata",
       "search",
@@ -447,6 +448,7 @@ export const operations = {
     query: [
       "status",
       "source",
+      "source_detail",
       "tag",
       "metadata",
       "search",

@@ -22,9 +22,9 @@ export async function findNames(): Promise<string[]> {
   return (await readdir(directory)).sort();
 }
 
-/** Whether the migration belongs to version 1.0.0. Names of later ones begin with a date. */
+/** Whether the migration replaces those of unpublished versions, whose databases adopt() converts to it. */
 export function isBaseline(name: string): boolean {
-  return name.startsWith('0');
+  return name < '014';
 }
 
 /** Advisory lock id. Arbitrary, but the same in every process. */

@@ -23,6 +23,7 @@ function toMappedLead(lead: NonNullable<HookOutcome['lead']>): Schema<'MappedLea
     phone: lead.phone ?? null,
     status: lead.status,
     source: lead.source,
+    source_detail: lead.source_detail ?? null,
     company: lead.company ?? null,
     tags: lead.tags,
     assigned_user_id: lead.assigned_user_id ?? null,

@@ -11,6 +11,7 @@ export function toLead(row: LeadRow): Schema<'Lead'> {
     ...personFields(row),
     status: row.status,
     source: row.source,
+    source_detail: row.source_detail,
     content_id: toNullableId('content', row.content_id),
     contact_id: toNullableId('contact', row.contact_id),
     lost_reason: row.lost_reason,

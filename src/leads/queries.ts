@@ -36,6 +36,7 @@ export const leadFilters: filters.FilterTable<LeadQuery> = {
   ...filters.dateFilters,
   status: filters.indexed(filters.anyOf('status')),
   source: filters.indexed(filters.anyOf('source')),
+  source_detail: filters.indexed(withSourceDetail),
   tag: filters.overlaps('tags'),
   metadata: filters.hasEntries('metadata'),
   assigned_user_id: filters.indexed(filters.refersTo('assigned_user_id', 'user')),
@@ -54,9 +55,18 @@ export const leadFilters: filters.FilterTable<LeadQuery> = {
   expected_close_on: () => condition(`coalesce(expected_close_on, 'infinity') = 'infinity'`),
 };
 
+function withSourceDetail(detail: string): Condition {
+  return detail === 'none' ? isNull('source_detail') : filters.equals('source_detail')(detail);
+}
+
 function inCurrency(currency: string): Condition {
   if (currency !== 'none') return { ...filters.equals('value_currency')(currency), isPlannedOnce: true };
-  return { ...condition('value_currency is null'), complement: condition('value_currency is not null') };
+  return isNull('value_currency');
+}
+
+/** For a column with a partial index of the leads that have a value. */
+function isNull(column: string): Condition {
+  return { ...condition(`${column} is null`), complement: condition(`${column} is not null`) };
 }
 
 /** The statuses of the pipeline, in order. */

@@ -10,6 +10,7 @@ const lead = {
   email: column<string>(),
   status: column<LeadStatus>(),
   source: column<Schemas['LeadSource']>(),
+  source_detail: column<string | null>(),
   content_id: column<string | null>(),
   contact_id: column<string | null>(),
   lost_reason: column<string | null>(),

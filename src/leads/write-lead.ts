@@ -22,6 +22,7 @@ export function newLead(lead: Schema<'CreateLead'>, resolve: ResolveReferences) 
     phone: lead.phone ?? null,
     status: lead.status,
     source: lead.source,
+    source_detail: lead.source_detail ?? null,
     company: lead.company ?? null,
     tags: distinct(lead.tags),
     assigned_user_id: references.assigned_user_id ?? null,
@@ -80,6 +81,7 @@ export function mergedLead(
   });
   return withStatus(before, {
     ...merged(before, lead),
+    source_detail: before.source_detail ?? lead.source_detail ?? null,
     ...(before.value_amount === null && valueColumns(lead.value)),
     expected_close_on: before.expected_close_on ?? lead.expected_close_on ?? null,
     ...references,

@@ -16,6 +16,15 @@ const NEXT = {
   lost: {},
 } as const satisfies Record<LeadRow['status'], Partial<Record<LeadRow['status'], number>>>;
 
+/** Percent of the leads whose source is described, and the descriptions. */
+const DETAILED_RATE = 60;
+const SOURCE_DETAILS = {
+  api: ['Partner portal', 'Mobile app'],
+  website: ['Google Ads, spring', 'Newsletter', 'Organic search'],
+  referral: ['Trade show Berlin', 'Trade show Lyon', 'Customer'],
+  manual: ['Phone call', 'Business card'],
+} as const satisfies Record<LeadRow['source'], readonly string[]>;
+
 const LOST_REASONS = ['No budget', 'Chose a competitor', 'No answer', 'Wrong time', 'Not a fit'];
 /** Percent of the won leads that are converted to a contact. */
 const CONVERSION_RATE = 85;
@@ -81,7 +90,7 @@ function makeLead(source: Source, { users, content, requestId }: Fixtures, numbe
     ...nameOf(source, number),
     phone: chance(source, 70) ? `+1555${fake.string.numeric(7)}` : null,
     status,
-    source: pick(source, ['website', 'website', 'website', 'api', 'referral', 'manual']),
+    ...originOf(source),
     company: chance(source, 85) ? fake.company.name() : null,
     tags: tagsOf(source),
     assigned_user_id: chance(source, 85) ? pick(source, users).id : null,
@@ -98,6 +107,12 @@ function makeLead(source: Source, { users, content, requestId }: Fixtures, numbe
     version: path.length,
   };
   return { lead, changes };
+}
+
+function originOf(source: Source): Pick<LeadRow, 'source' | 'source_detail'> {
+  const origin = pick(source, ['website', 'website', 'website', 'api', 'referral', 'manual'] as const);
+  const isDetailed = chance(source, DETAILED_RATE);
+  return { source: origin, source_detail: isDetailed ? pick(source, SOURCE_DETAILS[origin]) : null };
 }
 
 /** The lead's value and expected closing day. */

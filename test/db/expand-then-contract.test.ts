@@ -37,7 +37,7 @@ const migration = (...lines: string[]) =>
     '',
   ].join('\n');
 
-describe('the migrations since version 1.0.0', () => {
+describe('the migrations after the baseline', () => {
   it('take nothing away, unless they say why nobody needs it', () => {
     const found = readdirSync(folder)
       .filter((name) => !isBaseline(name))

@@ -90,6 +90,7 @@ function someFields({ pick, chance }: Dice, kind: Kind, { users }: Known): Field
     ...(chance(5) && { phone: '0049' }),
     ...(kind === 'lead' && {
       ...(chance(30) && { status: pick(statuses) }),
+      ...(chance(20) && { source_detail: pick(['Trade show', null]) }),
       ...(chance(10) && { lost_reason: 'No budget' }),
       ...(chance(5) && { content_id: 'content_01m7w4n5e0fj29y8hnfp12qb0m' }),
     }),

@@ -11,6 +11,7 @@ const fieldsOfLeads = {
   company: 'text',
   status: 'choice',
   source: 'choice',
+  source_detail: 'text',
   tags: 'tags',
   assigned_user_id: 'word',
   content_id: 'word',

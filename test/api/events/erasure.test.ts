@@ -25,7 +25,11 @@ const keyed = () => client.with({ 'Idempotency-Key': randomUUID() });
 describe('a lead that is deleted', () => {
   it('leaves no name, email, phone or other personal text in any table', async () => {
     const { mark, fields } = someone();
-    const texts = { company: `Company ${mark}`, external_id: `external-${mark}` };
+    const texts = {
+      company: `Company ${mark}`,
+      external_id: `external-${mark}`,
+      source_detail: `Found by ${mark}`,
+    };
     const more = { tags: [`tag-${mark}`], metadata: { [`key-${mark}`]: `value-${mark}` } };
     const { body } = await keyed()
       .post('/leads', { ...fields, ...texts, ...more })
@@ -56,7 +60,14 @@ describe('a lead that is deleted', () => {
       'lead.deleted',
     ]);
     const email = `${id}@erased.invalid`;
-    const empty = { phone: null, company: null, external_id: null, tags: [], metadata: {} };
+    const empty = {
+      phone: null,
+      company: null,
+      external_id: null,
+      source_detail: null,
+      tags: [],
+      metadata: {},
+    };
     expect(events[0]?.data.object).toEqual({ ...body.data, ...empty, name: 'Erased', email });
     expect(events[2]?.data.changes).toMatchObject({
       status: { from: 'new', to: 'lost' },

@@ -31,8 +31,8 @@ describe('a row', () => {
     const email = uniqueEmail();
     const user = await createUser(client);
     const columns =
-      'first name,last name,email,phone,status,source,company,tags,assigned_user_id,external_id,metadata,lost_reason,metadata.plan,value.amount,value.currency,expected_close_on';
-    const cells = `Ada,Lovelace, ${email} ,+49 (151) 12.34-5678,Lost,REFERRAL,"=1+1","vip; new,vip",${user},${email},"{""a"":""1""}",No money,gold,1250.5,EUR,2027-01-31`;
+      'first name,last name,email,phone,status,source,source detail,company,tags,assigned_user_id,external_id,metadata,lost_reason,metadata.plan,value.amount,value.currency,expected_close_on';
+    const cells = `Ada,Lovelace, ${email} ,+49 (151) 12.34-5678,Lost,REFERRAL,Trade show Berlin,"=1+1","vip; new,vip",${user},${email},"{""a"":""1""}",No money,gold,1250.5,EUR,2027-01-31`;
     const made = await run(csv(columns, cells));
     expect(countsOf(made)).toBe('1 0 0 0');
     expect(await leadOf(email)).toMatchObject({
@@ -40,6 +40,7 @@ describe('a row', () => {
       phone: '+4915112345678',
       status: 'lost',
       source: 'referral',
+      source_detail: 'Trade show Berlin',
       company: '=1+1',
       tags: ['vip', 'new'],
       assigned_user_id: user,

@@ -37,6 +37,7 @@ describe('POST /inbound-hooks/{id}/preview', () => {
         phone: null,
         status: 'new',
         source: 'website',
+        source_detail: null,
         company: null,
         tags: ['form', 'a', 'b'],
         assigned_user_id,

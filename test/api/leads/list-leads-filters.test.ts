@@ -26,9 +26,24 @@ beforeAll(async () => {
   const content_id = toUuid('content', ids.content) ?? null;
   const contact_id = toUuid('contact', ids.contact) ?? null;
   await insertLeads(app.production.knex, [
-    { name: 'A', status: 'new', source: 'website', tags: ['vip', 'eu'], assigned_user_id },
+    {
+      name: 'A',
+      status: 'new',
+      source: 'website',
+      source_detail: 'Ads, spring',
+      tags: ['vip', 'eu'],
+      assigned_user_id,
+    },
     { name: 'B', status: 'won', source: 'referral', tags: ['eu'], content_id, external_id: 'crm-1' },
-    { name: 'C', status: 'lost', source: 'manual', tags: ['über cool'], contact_id, email: 'C@Example.com' },
+    {
+      name: 'C',
+      status: 'lost',
+      source: 'manual',
+      source_detail: 'ads, spring',
+      tags: ['über cool'],
+      contact_id,
+      email: 'C@Example.com',
+    },
     { name: 'D', status: 'won', source: 'website', tags: [], assigned_user_id, external_id: 'CRM-1' },
   ]);
 });
@@ -45,6 +60,9 @@ describe('GET /leads filters by', () => {
     ['source', 'website', 'AD'],
     ['source', 'manual,referral', 'BC'],
     ['source', 'api', ''],
+    ['source_detail', 'Ads, spring', 'A'],
+    ['source_detail', 'Ads', ''],
+    ['source_detail', 'none', 'BD'],
     ['tag', 'eu', 'AB'],
     ['tag', 'vip,über cool', 'AC'],
     ['tag', 'EU', ''],
