@@ -1957,7 +1957,10 @@ export interface paths {
          *
          *     Repeating an import with `ignore`, `merge` or `update` as `on_duplicate` creates no duplicates.
          *
-         *     You need the scope `leads:write` or `contacts:write`, depending on `resource`.
+         *     You need the scope `leads:write` or `contacts:write`, depending on `resource`. With the scope `admin`, rows can
+         *     also fill `created_at`, and for leads `first_contacted_at`, `first_qualified_at`, `first_won_at`,
+         *     `first_lost_at` and `status_changed_at`. Without it, these columns are ignored, and a request that maps a column
+         *     to one of them is a 403.
          */
         post: operations["createImport"];
         delete?: never;

@@ -22,9 +22,9 @@ import type { Report } from './report.ts';
 /** Milliseconds between checks of an import that a running service is processing. */
 const POLL_INTERVAL = 200;
 
-/** Has the scopes of an ordinary client, and no storage limit. */
+/** Has all scopes, and no storage limit. */
 const operator = {
-  principal: { ...anonymous, scopes: ['read', 'write'] },
+  principal: { ...anonymous, scopes: ['read', 'write', 'admin'] },
   importStorage: Number.POSITIVE_INFINITY,
   actor: { type: 'system', id: null },
   baseUrl: '',

@@ -52,20 +52,23 @@ const NOW_IN_JSON = 'infinity';
 
 /**
  * An INSERT of rows with the same columns. Skips rows whose unique values exist already, and returns the inserted ones.
- * Inserts in the order of the unique values, so that transactions with the same values don't deadlock.
+ * Inserts in the order of the unique values, so that transactions with the same values don't deadlock. Each statement needs a
+ * `name` of its own.
  */
 export function prepareInsertMany<Row extends BaseRow, Others extends object = object>(
   { table, columns, unique }: Resource<Row>,
   extend: (insert: Knex.Raw, other: Placeholders<Others>) => Query<Row> = (insert) => insert,
+  name = `insert_many_${table}`,
 ): (rows: readonly RowValues<Row>[], others?: Others) => Generator<Statement<Row>> {
   type Bound = Others & { json: string };
-  const prepared = prepareShapes<Bound, Row>(`insert_many_${table}`);
+  const prepared = prepareShapes<Bound, Row>(name);
   const orderOf = (row: RowValues<Row>) =>
     unique.map(({ column, ignoresCase }) => {
       const value = String(row[column as keyof Row] ?? '');
       return ignoresCase ? value.toLowerCase() : value;
     });
   return function* insert(rows, others = {} as Others) {
+    if (rows.length === 0) return;
     const set = Object.keys(rows[0] ?? {});
     const ordered = rows.map((row) => ({ row, order: orderOf(row).join('\0') }));
     ordered.sort((a, b) => (a.order < b.order ? -1 : 1));

@@ -5,6 +5,7 @@ import { newUuid, toId } from '../values/id.ts';
 import { readFile } from './file/read-file.ts';
 import { requireScope, toImport } from './import.ts';
 import { checkOptions, proposeMapping, withMapping } from './mapping/mapping.ts';
+import { requirePastScope, withoutPastTimes } from './mapping/past-times.ts';
 import { deleteChunks, imports, insertChunk } from './queries.ts';
 import { claimRoom } from './storage.ts';
 
@@ -39,8 +40,13 @@ export async function createImport(
       const isStored = !isDryRun && room.refusal === undefined;
       if (isStored) await insertChunk(db, { id, client: principal.clientId, number, rows });
     });
-    const mapping = withMapping(proposeMapping(resource, file.columns), given);
+    const proposed = withoutPastTimes(principal, {
+      resource,
+      mapping: proposeMapping(resource, file.columns),
+    });
+    const mapping = withMapping(proposed.mapping, given);
     const options = { resource, format, match, on_duplicate, dry_run, mapping, defaults } as const;
+    requirePastScope(principal, options);
     if (start) checkOptions(options);
     const answer = await write<Result<'createImport'>>({ sha256: file.sha256 }, async (trx) => {
       if (room.refusal !== undefined) throw room.refusal;

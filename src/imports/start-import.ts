@@ -4,6 +4,7 @@ import { invalidField } from '../problem.ts';
 import { lockOrThrow } from '../resource/rows.ts';
 import { requireAnyScope, requireScope, toImport } from './import.ts';
 import { checkOptions, withMapping } from './mapping/mapping.ts';
+import { requirePastScope } from './mapping/past-times.ts';
 import { deleteErrors, imports, lockChunk } from './queries.ts';
 
 export async function startImport(
@@ -31,6 +32,7 @@ export async function startImport(
     dry_run: body.dry_run,
   };
   checkOptions({ resource: before.resource, ...options });
+  requirePastScope(principal, { resource: before.resource, ...options });
   await deleteErrors(db, before.id);
   const nothingDone = { rows_done: 0, created: 0, updated: 0, unchanged: 0, failed: 0 };
   const row = await updateRow(db, imports, before.id, {

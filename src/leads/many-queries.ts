@@ -9,7 +9,8 @@ import {
 } from '../db/many-rows.ts';
 import { knex, prepare } from '../db/query.ts';
 import type { RowLock } from '../db/resource.ts';
-import type { RowValues } from '../db/row-statements.ts';
+import { NOW, type RowValues } from '../db/row-statements.ts';
+import { historyColumnNames, historyOf } from './past-times.ts';
 import { leads, type Origin, type StoredOrigin, withFirstChange } from './queries.ts';
 import type { LeadRow } from './tables.ts';
 
@@ -22,42 +23,70 @@ export async function findLeads(db: Db, wanted: Wanted, lock?: RowLock): Promise
 
 const insertion = prepareInsertMany<LeadRow, StoredOrigin>(leads, withFirstChange);
 
-/** Inserts leads, each with its first status change. Returns those inserted. */
+const insertionOfPast = prepareInsertMany(leads, undefined, 'insert_many_past_leads');
+
+/** Inserts leads, each with its first status change, or with those that its times tell. Returns those inserted. */
 export async function insertLeads(
   rows: readonly RowValues<LeadRow>[],
-  { db, actor, requestId }: Origin & { db: Db },
+  origin: Origin & { db: Db },
 ): Promise<LeadRow[]> {
-  return runAll(db, insertion(rows, { actor_id: actor.id, request_id: requestId }));
+  const { db, actor, requestId } = origin;
+  const [past, present] = [rows.filter(hasHistory), rows.filter((row) => !hasHistory(row))];
+  const added = await runAll(db, insertion(present, { actor_id: actor.id, request_id: requestId }));
+  if (past.length === 0) return added;
+  const addedPast = await runAll(db, insertionOfPast(past));
+  await addChanges(addedPast.flatMap(historyOf), origin);
+  return [...added, ...addedPast];
 }
 
 const update = prepareUpdateMany(leads);
 
 const insertChanges = prepare<StoredOrigin & { changes: string }, never>('insert_status_changes', ($) =>
   knex.raw(
-    `insert into lead_status_changes (lead_id, from_status, to_status, changed_at, actor_id, request_id)
-    select lead_id, from_status, to_status, changed_at, ?::uuid, ?
+    `insert into lead_status_changes (lead_id, from_status, to_status, changed_at, seconds, actor_id, request_id)
+    select lead_id, from_status, to_status, changed_at, seconds, ?::uuid, ?
     from json_populate_recordset(null::lead_status_changes, ?::json)`,
     [$('actor_id'), $('request_id'), $('changes')],
   ),
 );
 
-/** Updates locked leads and their status history. */
+async function addChanges(
+  changes: readonly object[],
+  { db, actor, requestId }: Origin & { db: Db },
+): Promise<void> {
+  if (changes.length === 0) return;
+  await db.run(
+    insertChanges({ changes: JSON.stringify(changes), actor_id: actor.id, request_id: requestId }),
+  );
+}
+
+const deleteChanges = prepare<{ ids: string[] }, never>('delete_status_changes', ($) =>
+  knex.raw('delete from lead_status_changes where lead_id = any(?::uuid[])', [$('ids')]),
+);
+
+/** Updates locked leads and their status history. Times in the past replace the history by what they tell. */
 export async function updateLeads(
   changes: readonly Change<LeadRow>[],
-  { db, actor, requestId }: Origin & { db: Db },
+  origin: Origin & { db: Db },
 ): Promise<LeadRow[]> {
+  const { db } = origin;
   const rows = await runAll(db, update(changes));
-  const before = new Map(changes.map(({ before }) => [before.id, before]));
-  const moved = rows.flatMap(({ id, status, status_changed_at }) => {
-    const from = before.get(id)?.status;
-    return from === status
+  const changeOf = new Map(changes.map((change) => [change.before.id, change]));
+  const isPast = ({ id }: LeadRow) => hasHistory(changeOf.get(id)?.changes ?? {});
+  const past = rows.filter(isPast);
+  if (past.length > 0) await db.run(deleteChanges({ ids: past.map(({ id }) => id) }));
+  const moved = rows.flatMap((row) => {
+    const { id, status, status_changed_at } = row;
+    const from = changeOf.get(id)?.before.status;
+    return from === status || isPast(row)
       ? []
       : [{ lead_id: id, from_status: from, to_status: status, changed_at: status_changed_at }];
   });
-  if (moved.length > 0) {
-    await db.run(
-      insertChanges({ changes: JSON.stringify(moved), actor_id: actor.id, request_id: requestId }),
-    );
-  }
+  await addChanges([...past.flatMap(historyOf), ...moved], origin);
   return rows;
+}
+
+/** Whether the values tell a lead's history, unlike those that a change of its status causes. */
+function hasHistory(values: RowValues<LeadRow>): boolean {
+  return historyColumnNames.some((column) => values[column] !== undefined && values[column] !== NOW);
 }

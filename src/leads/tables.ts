@@ -37,6 +37,8 @@ export interface LeadStatusChangeRow {
   changed_at: string;
   actor_id: string | null;
   request_id: string;
+  /** How long the lead was in `from_status`. A trigger computes it if it isn't given. */
+  seconds?: number | null;
 }
 
 declare module 'knex/types/tables.js' {

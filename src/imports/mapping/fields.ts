@@ -1,7 +1,8 @@
+import type { PastTimes } from '../../leads/past-times.ts';
 import type { Schema } from '../../operation.ts';
 
 /** How a cell's text becomes a field's value. */
-type Kind = 'text' | 'word' | 'choice' | 'phone' | 'tags' | 'json';
+type Kind = 'text' | 'word' | 'choice' | 'phone' | 'tags' | 'json' | 'time';
 
 /** The fields that rows can have, in the order in which they are shown. */
 const fieldsOfLeads = {
@@ -20,7 +21,13 @@ const fieldsOfLeads = {
   value: 'json',
   expected_close_on: 'word',
   metadata: 'json',
-} satisfies Record<keyof Schema<'CreateLead'>, Kind>;
+  created_at: 'time',
+  first_contacted_at: 'time',
+  first_qualified_at: 'time',
+  first_won_at: 'time',
+  first_lost_at: 'time',
+  status_changed_at: 'time',
+} satisfies Record<keyof Schema<'CreateLead'> | keyof PastTimes, Kind>;
 
 const fieldsOfContacts = {
   name: 'text',
@@ -32,12 +39,18 @@ const fieldsOfContacts = {
   assigned_user_id: 'word',
   external_id: 'word',
   metadata: 'json',
-} satisfies Record<keyof Schema<'CreateContact'>, Kind>;
+  created_at: 'time',
+} satisfies Record<keyof Schema<'CreateContact'> | 'created_at', Kind>;
 
 export const fieldsOf: Record<Schema<'ImportResource'>, Readonly<Record<string, Kind>>> = {
   leads: fieldsOfLeads,
   contacts: fieldsOfContacts,
 };
+
+/** Whether only an import with the scope `admin` may fill the field, since it changes what reports say about the past. */
+export function isPastTime(resource: Schema<'ImportResource'>, field: string): boolean {
+  return fieldsOf[resource][field] === 'time';
+}
 
 /** The key of a field within an object: `plan` for `metadata.plan`. */
 export function splitField(field: string): [field: string, key: string | undefined] {

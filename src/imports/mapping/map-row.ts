@@ -56,6 +56,8 @@ function convert(resource: ImportRow['resource'], field: string, value: unknown)
       return value.replaceAll(/[\s().\-‐-―/]/gu, '');
     case 'tags':
       return tagsOf(value);
+    case 'time':
+      return timeOf(value.trim());
     case 'json':
       return parseJson(value);
     default:
@@ -71,6 +73,12 @@ function tagsOf(text: string): unknown {
     .split(/[,;]/)
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '');
+}
+
+/** RFC 3339 in UTC, with milliseconds. */
+function timeOf(text: string): string {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? text : new Date(time).toISOString();
 }
 
 function parseJson(text: string): unknown {

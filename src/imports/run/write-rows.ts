@@ -1,11 +1,12 @@
-import { contactRules } from '../../contacts/contact-rules.ts';
-import { leadRules } from '../../leads/lead-rules.ts';
+import { contactImportRules } from '../../contacts/import-rules.ts';
+import { leadImportRules, withLatestStatus } from '../../leads/import-rules.ts';
 import type { OperationContext } from '../../operation.ts';
-import type { Problem } from '../../problem.ts';
+import { invalidFields, Problem } from '../../problem.ts';
 import { checkItems } from '../../resource/batches/check-items.ts';
 import { createMany, upsertMany } from '../../resource/many.ts';
 import type { Rules, Types, Writer } from '../../resource/rules.ts';
 import type { Outcome } from '../../resource/write-many.ts';
+import { isPastTime } from '../mapping/fields.ts';
 import type { ImportRow } from '../tables.ts';
 
 export type Checks = Pick<OperationContext, 'checkBody' | 'checkItem'>;
@@ -21,14 +22,44 @@ export interface WrittenRow {
   external_id: string | null;
 }
 
-/** Validates the bodies as items of a batch. */
-export function checkBodies(
+/** Validates the bodies as items of a batch. The times of the past are no fields of one. */
+export async function checkBodies(
   { resource, on_duplicate }: Options,
-  bodies: readonly object[],
+  bodies: readonly Record<string, unknown>[],
   checks: Checks,
 ): Promise<Item[]> {
-  const { plural } = resource === 'leads' ? leadRules : contactRules;
-  return checkItems(`batch${on_duplicate === 'reject' ? 'Create' : 'Upsert'}${plural}`, bodies, checks);
+  const rows = bodies.map((body) => takeTimes(resource, body));
+  const isNew = on_duplicate === 'reject';
+  const plural = resource === 'leads' ? 'Leads' : 'Contacts';
+  const items: Item[] = await checkItems(
+    `batch${isNew ? 'Create' : 'Upsert'}${plural}`,
+    rows.map(({ fields, times }) =>
+      isNew && resource === 'leads' ? withLatestStatus(fields, times) : fields,
+    ),
+    checks,
+  );
+  return items.map((item, index) => (item instanceof Problem ? item : withTimes(item, rows[index]?.times)));
+}
+
+function takeTimes(resource: Options['resource'], body: Record<string, unknown>) {
+  const entries = Object.entries(body);
+  const isTime = ([field]: [string, unknown]) => isPastTime(resource, field);
+  return {
+    times: Object.fromEntries(entries.filter(isTime)),
+    fields: Object.fromEntries(entries.filter((entry) => !isTime(entry))),
+  };
+}
+
+/** The times have been read, and so are written as in rows, unless that was impossible. */
+function withTimes(item: object, times: Record<string, unknown> = {}): Item {
+  const wrong = Object.keys(times).filter((field) => !isTimestamp(times[field]));
+  if (wrong.length === 0) return { ...item, ...times };
+  const message = 'must be a date or a time, such as 2027-01-31 or 2027-01-31T09:30:00Z';
+  return invalidFields(Object.fromEntries(wrong.map((field) => [field, [message]])));
+}
+
+function isTimestamp(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value);
 }
 
 /** Writes the items in order, by the same rules as batches and single requests. */
@@ -38,8 +69,8 @@ export function writeItems(
   context: Writer & Checks,
 ): Promise<Outcome<WrittenRow>[]> {
   return options.resource === 'leads'
-    ? writeBy(leadRules, options, items, context)
-    : writeBy(contactRules, options, items, context);
+    ? writeBy(leadImportRules, options, items, context)
+    : writeBy(contactImportRules, options, items, context);
 }
 
 function writeBy<T extends Types>(
