@@ -23,6 +23,7 @@ const purposes: Record<string, string> = {
   'ipaddr.js': 'ranges of IP addresses, against SSRF',
   jose: 'access tokens (JWT)',
   knex: 'builds SQL; migrations',
+  'libphonenumber-js': 'reads phone numbers',
   'lru-cache': 'bounded caches',
   pg: 'talks to PostgreSQL',
   pino: 'the log',

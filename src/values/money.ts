@@ -23,6 +23,11 @@ export function decimalsOf(currency: string): number | undefined {
   return decimals.get(currency);
 }
 
+/** The codes of all currencies. */
+export function currencies(): IterableIterator<string> {
+  return decimals.keys();
+}
+
 /** The largest number of decimals of any currency. */
 export const MAX_DECIMALS = 4;
 

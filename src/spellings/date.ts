@@ -1,0 +1,126 @@
+import { isDate } from '../values/instant-or-date.ts';
+import { type Conventions, conventionsOf, type DateOrder, monthKey } from './locale.ts';
+import type { Reading } from './reading.ts';
+import { isBlank, plainText, trimText } from './text.ts';
+
+const MAX_LENGTH = 60;
+
+const TIME =
+  /[T\s,]\s{0,3}(?:(?:at|um|à)\s)?(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?([ap]\.?m\.?)?\s?(Z|UTC|GMT|[+-]\d{2}:?(?:\d{2})?)?$/iu;
+const YEAR_FIRST = /^(\d{4})([-/.年]\s?)(\d{1,2})(?:\2|月)\s?(\d{1,2})[.日]?$/u;
+const BASIC = /^((?:19|20)\d{2})(\d{2})(\d{2})$/;
+const YEAR_LAST = /^(\d{1,2})([-/.]\s?)(\d{1,2})\2(\d{4})$/;
+const NUMBERS = /\d+/g;
+
+const NOT_A_DATE = 'This is not a date such as 2027-01-31.';
+
+/**
+ * Reads a date in a usual spelling. Where the locale doesn't decide between day and month, `order` does: what the other dates
+ * of the column show (see decideDateOrder).
+ */
+export function readDate(text: string, locale?: string, order?: DateOrder): Reading<string> {
+  const plain = readable(text);
+  if (plain === undefined) return { warning: NOT_A_DATE };
+  if (isBlank(plain)) return {};
+  return readDay(plain.replace(TIME, ''), locale, order);
+}
+
+/** Reads a moment. A time without an offset is in UTC, and a date begins at midnight UTC. */
+export function readInstant(text: string, locale?: string, order?: DateOrder): Reading<string> {
+  const plain = readable(text);
+  if (plain === undefined) return { warning: NOT_A_DATE };
+  if (isBlank(plain)) return {};
+  if (/^\d{13}$/.test(plain)) return { value: new Date(Number(plain)).toISOString() };
+  if (/^\d{10}$/.test(plain)) return { value: new Date(Number(plain) * 1_000).toISOString() };
+  const time = TIME.exec(plain);
+  const { value: day, warning = NOT_A_DATE } = readDay(plain.replace(TIME, ''), locale, order);
+  if (day === undefined) return { warning };
+  const moment = Date.parse(`${day}T${time === null ? '00:00:00Z' : clockOf(time)}`);
+  return Number.isNaN(moment) ? { warning: NOT_A_DATE } : { value: new Date(moment).toISOString() };
+}
+
+/** The order of day and month in this column, if its dates leave no doubt. */
+export function decideDateOrder(samples: readonly string[]): DateOrder | undefined {
+  const orders = new Set(samples.map((sample) => orderOf(sample)).filter((order) => order !== undefined));
+  return orders.size === 1 ? [...orders][0] : undefined;
+}
+
+function orderOf(text: string): DateOrder | undefined {
+  const [, first, , second] = YEAR_LAST.exec((readable(text) ?? '').replace(TIME, '')) ?? [];
+  if (Number(first) > 12 && Number(second) <= 12) return 'day-first';
+  return Number(second) > 12 && Number(first) <= 12 ? 'month-first' : undefined;
+}
+
+function readable(text: string): string | undefined {
+  const trimmed = trimText(text);
+  return trimmed.length > MAX_LENGTH ? undefined : plainText(trimmed);
+}
+
+/** RFC 3339 from the parts of TIME. */
+function clockOf([, hour = '', minute, second = '00', fraction = '0', half, zone = 'Z']: readonly (
+  | string
+  | undefined
+)[]): string {
+  const isAfternoon = /^p/i.test(half ?? '');
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0);
+  const digits = zone.replaceAll(/[^\d]/g, '').padEnd(4, '0');
+  const offset =
+    digits === '0000' || !/^[+-]/.test(zone) ? 'Z' : `${zone[0]}${digits.slice(0, 2)}:${digits.slice(2)}`;
+  return `${String(hours).padStart(2, '0')}:${minute}:${second}.${fraction.slice(0, 3)}${offset}`;
+}
+
+function readDay(text: string, locale: string | undefined, order: DateOrder | undefined): Reading<string> {
+  const [, year, , month, day] = YEAR_FIRST.exec(text) ?? [];
+  if (year !== undefined) return toDate(year, month, day);
+  const [, ...basic] = BASIC.exec(text) ?? [];
+  if (basic.length > 0) return toDate(...basic);
+  const numbers = YEAR_LAST.exec(text);
+  if (numbers !== null) return fromNumbers(numbers, locale, order);
+  return fromMonthName(text, locale);
+}
+
+function toDate(year?: string, month?: string, day?: string): Reading<string> {
+  const date = `${year}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`;
+  return isDate(date) ? { value: date } : { warning: 'There is no such day.' };
+}
+
+function fromNumbers(
+  [, first = '', separator = '', second = '', year]: RegExpExecArray,
+  locale: string | undefined,
+  given: DateOrder | undefined,
+): Reading<string> {
+  const shown = orderOf(`${first}/${second}/${year}`);
+  const own = locale === undefined ? undefined : conventionsOf(locale);
+  const expected = given ?? own?.order;
+  if (shown !== undefined && expected !== undefined && shown !== expected) {
+    return {
+      warning: `In this date, the ${shown === 'day-first' ? 'day' : 'month'} comes first, unlike in other dates.`,
+    };
+  }
+  const order = shown ?? given ?? (own?.dateSeparator === separator.trim() ? own.order : undefined);
+  if (order === undefined) return { warning: "It isn't clear which number is the day and which the month." };
+  return order === 'day-first' ? toDate(year, second, first) : toDate(year, first, second);
+}
+
+/** Such as `31-Jan-2027`, `Jan 31st, 2027` and `31 de enero de 2027`. */
+function fromMonthName(text: string, locale = 'en'): Reading<string> {
+  const numbers = text.match(NUMBERS) ?? [];
+  const year = numbers.find((number) => number.length === 4);
+  const day = numbers.find((number) => number.length <= 2);
+  const month = monthIn(text, conventionsOf(locale) ?? conventionsOf('en'));
+  if (numbers.length !== 2 || month === undefined) return { warning: NOT_A_DATE };
+  if (year === undefined || day === undefined) return { warning: 'The year of a date needs four digits.' };
+  return toDate(year, String(month), day);
+}
+
+/** The month that the text names, if it is only one. */
+function monthIn(
+  text: string,
+  { months }: Pick<Conventions, 'months'> = { months: new Map() },
+): number | undefined {
+  const words = text.match(/\p{L}[\p{L}\p{M}.]*/gu) ?? [];
+  const found = new Set(
+    words.map((word) => months.get(monthKey(word))).filter((month) => month !== undefined),
+  );
+  return found.size === 1 ? [...found][0] : undefined;
+}

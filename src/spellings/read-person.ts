@@ -1,0 +1,82 @@
+import type { Draft } from './draft.ts';
+import { readEmails } from './email.ts';
+import { kindOf } from './field-kinds.ts';
+import { readPhone } from './phone.ts';
+import { collapseSpaces } from './text.ts';
+
+const NAME_PARTS = ['name.prefix', 'name.first', 'name.middle', 'name.last'];
+const MAX_METADATA_VALUE = 500;
+
+/** Reads name, email and phone. */
+export function readPerson(draft: Draft): void {
+  const addressName = readEmail(draft);
+  const name = textOf(draft, 'name') ?? joinedName(draft) ?? addressName;
+  if (name !== undefined && name !== '') draft.body.set('name', name);
+  readAssignee(draft);
+  readPhones(draft);
+}
+
+function textOf(draft: Draft, field: string): string | undefined {
+  const [first] = draft.textsOf(field);
+  return first === undefined ? undefined : collapseSpaces(first.text);
+}
+
+function joinedName(draft: Draft): string | undefined {
+  const parts = NAME_PARTS.map((part) => textOf(draft, part)).filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : parts.join(' ');
+}
+
+/** Reads the email address. Returns the name that stands before it. */
+function readEmail(draft: Draft): string | undefined {
+  const given = draft.textsOf('email');
+  const readings = given.map(({ text }) => ({ text, ...readEmails(text) }));
+  for (const { text, value, warning } of readings) {
+    if (warning !== undefined && value === undefined) draft.warn('email', warning, text);
+  }
+  const [first, ...more] = [
+    ...new Set(readings.flatMap(({ value, others }) => (value === undefined ? [] : [value, ...others]))),
+  ];
+  if (first === undefined) {
+    const { isRequired } = kindOf(draft.options.resource, 'email');
+    // The validation says what is wrong with it.
+    if (isRequired === true && given[0] !== undefined) draft.body.set('email', given[0].text);
+    return undefined;
+  }
+  draft.body.set('email', first);
+  keepOthers(draft, more);
+  return readings.find(({ value }) => value === first)?.name;
+}
+
+function keepOthers(draft: Draft, others: readonly string[]): void {
+  if (others.length === 0) return;
+  const list: string[] = [];
+  for (const other of others) {
+    if ([...list, other].join(', ').length <= MAX_METADATA_VALUE) list.push(other);
+  }
+  draft.metadata.set('other_emails', list.join(', '));
+  const left = others.slice(list.length).join(', ');
+  draft.warn(
+    'email',
+    'There are several email addresses. The first is the email, the others are in metadata.other_emails.',
+    left,
+  );
+}
+
+function readAssignee(draft: Draft): void {
+  const [given] = draft.textsOf('assigned_user_email');
+  if (given === undefined) return;
+  const { value, warning = '' } = readEmails(given.text);
+  if (value === undefined) draft.warn('assigned_user_email', warning, given.text);
+  else draft.body.set('assigned_user_email', value);
+}
+
+function readPhones(draft: Draft): void {
+  for (const { text } of draft.textsOf('phone')) {
+    const { value, extension, warning } = readPhone(text, draft.options.country);
+    if (warning !== undefined) draft.warn('phone', warning, text);
+    if (value === undefined) continue;
+    draft.body.set('phone', value);
+    if (extension !== undefined) draft.metadata.set('phone_extension', extension);
+    return;
+  }
+}
