@@ -7566,7 +7566,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description A field of the body is invalid, or a text can't be stored. `errors` says which field and why. */
+        /** @description A field of the body is invalid. `errors` says which field and why. */
         PayloadInvalid: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -13911,7 +13911,10 @@ export interface operations {
             cookie?: never;
         };
         /**
-         * @description The other system's data. The service keeps it for 30 days while there is space: 1 GiB for all hooks of the
+         * @description The other system's data. A form may be in any charset that its Content-Type, or its field `_charset_`, names.
+         *     Otherwise, bytes that are not UTF-8 are read as windows-1252. Files are left out.
+         *
+         *     The service keeps the data for 30 days while there is space: 1 GiB for all hooks of the
          *     environment, unless the operator changes this. When space runs short, it deletes the oldest data, but not the
          *     leads. If there is no space left, it still creates leads, but does not keep their data. Data that would be
          *     `rejected` then gets a 429 with the code `inbound_storage_full`: nothing was stored, so send it again later.
@@ -13933,6 +13936,13 @@ export interface operations {
                  *     }
                  */
                 "application/x-www-form-urlencoded": components["schemas"]["InboundPayload"];
+                /**
+                 * @example {
+                 *       "name": "Ada Lovelace",
+                 *       "email": "ada@example.com"
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["InboundPayload"];
             };
         };
         responses: {
@@ -13958,7 +13968,6 @@ export interface operations {
             413: components["responses"]["InboundTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["PayloadInvalid"];
             429: components["responses"]["InboundRefused"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];

@@ -43,6 +43,8 @@ export interface Operation {
   readonly bodyRequired: boolean;
   /** Maximum size of the decompressed body. Bytes. */
   readonly bodyLimit: number;
+  /** The handler reads the bytes of the body. It may be in any charset. */
+  readonly rawBody: boolean;
   /** A list in the body whose items are checked one by one: a wrong one doesn't fail the request. */
   readonly checkedByItem: string | null;
   /** Maximum values in all objects and arrays of the body. */
@@ -97,6 +99,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -127,6 +130,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -154,6 +158,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -181,6 +186,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -243,6 +249,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -274,6 +281,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -305,6 +313,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 8388608,
+    rawBody: false,
     checkedByItem: "items",
     bodyValues: 100000,
     deprecation: null
@@ -336,6 +345,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 8388608,
+    rawBody: false,
     checkedByItem: "items",
     bodyValues: 100000,
     deprecation: null
@@ -367,6 +377,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 8388608,
+    rawBody: false,
     checkedByItem: "items",
     bodyValues: 100000,
     deprecation: null
@@ -398,6 +409,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 8388608,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 100000,
     deprecation: null
@@ -429,6 +441,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 8388608,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 100000,
     deprecation: null
@@ -489,6 +502,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -525,6 +539,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -564,6 +579,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -595,6 +611,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -624,6 +641,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -660,6 +678,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -689,6 +708,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -718,6 +738,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -754,6 +775,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -783,6 +805,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -824,6 +847,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -858,6 +882,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -904,6 +929,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -935,6 +961,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -966,6 +993,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 8388608,
+    rawBody: false,
     checkedByItem: "items",
     bodyValues: 100000,
     deprecation: null
@@ -997,6 +1025,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 8388608,
+    rawBody: false,
     checkedByItem: "items",
     bodyValues: 100000,
     deprecation: null
@@ -1028,6 +1057,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 8388608,
+    rawBody: false,
     checkedByItem: "items",
     bodyValues: 100000,
     deprecation: null
@@ -1059,6 +1089,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 8388608,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 100000,
     deprecation: null
@@ -1090,6 +1121,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 8388608,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 100000,
     deprecation: null
@@ -1134,6 +1166,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1170,6 +1203,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1209,6 +1243,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1240,6 +1275,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1269,6 +1305,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1305,6 +1342,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1334,6 +1372,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1363,6 +1402,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1399,6 +1439,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1428,6 +1469,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1478,6 +1520,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1509,6 +1552,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1538,6 +1582,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1574,6 +1619,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1603,6 +1649,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1636,6 +1683,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1669,6 +1717,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1702,6 +1751,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1745,6 +1795,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1776,6 +1827,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1805,6 +1857,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1841,6 +1894,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1870,6 +1924,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1905,6 +1960,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1934,6 +1990,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1963,6 +2020,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2002,6 +2060,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2033,6 +2092,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2062,6 +2122,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2098,6 +2159,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2127,6 +2189,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2156,6 +2219,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2185,6 +2249,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2216,6 +2281,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2254,6 +2320,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2283,6 +2350,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2312,6 +2380,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2354,6 +2423,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2385,6 +2455,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2414,6 +2485,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2450,6 +2522,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2479,6 +2552,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2508,6 +2582,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2539,6 +2614,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 1048576,
+    rawBody: true,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2562,13 +2638,15 @@ export const operations = {
     reads: "primary",
     consumes: [
       "application/json",
-      "application/x-www-form-urlencoded"
+      "application/x-www-form-urlencoded",
+      "multipart/form-data"
     ],
     produces: [
       "application/json"
     ],
     bodyRequired: true,
     bodyLimit: 1048576,
+    rawBody: true,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2605,6 +2683,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2634,6 +2713,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2667,6 +2747,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2704,6 +2785,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2741,6 +2823,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2778,6 +2861,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2817,6 +2901,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2854,6 +2939,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2891,6 +2977,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2927,6 +3014,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2964,6 +3052,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3001,6 +3090,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3037,6 +3127,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3076,6 +3167,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 209715200,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3103,6 +3195,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3137,6 +3230,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3166,6 +3260,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3193,6 +3288,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3232,6 +3328,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3263,6 +3360,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3292,6 +3390,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3321,6 +3420,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3350,6 +3450,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3379,6 +3480,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3417,6 +3519,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3448,6 +3551,7 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3477,6 +3581,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3506,6 +3611,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3545,6 +3651,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3573,6 +3680,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3603,6 +3711,7 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null

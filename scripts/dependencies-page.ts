@@ -10,6 +10,7 @@ const purposes: Record<string, string> = {
   '@opentelemetry/resources': 'traces',
   '@opentelemetry/sdk-trace': 'traces',
   '@redis/client': 'talks to Redis',
+  '@remix-run/multipart-parser': 'multipart/form-data that inbound hooks receive',
   '@sindresorhus/slugify': 'slugs of content',
   ajv: 'types of what express-openapi-validator compiles',
   commander: 'the command line',

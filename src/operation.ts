@@ -105,6 +105,8 @@ export interface OperationContext
   /** All headers and the raw body: for credentials in headers and for signatures. */
   headers: IncomingHttpHeaders;
   rawBody: Buffer | undefined;
+  /** Content-Type with its parameters, which `headers` lack. */
+  contentType: string | undefined;
   /** The negotiated media type of the response. */
   mediaType: string;
   /** Whether the request is a dry run, whose writes are rolled back. */

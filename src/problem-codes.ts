@@ -14,7 +14,7 @@ export const problemCodes = {
   invalid_json: {
     status: 400,
     cause:
-      'The body is not a JSON object in UTF-8, is incomplete, or has more than 10 levels or 10,000 values (100,000 in a batch).',
+      'The body is not a JSON object in UTF-8, is incomplete, or has more than 10 levels (inbound hook 100) or 10,000 values (100,000 in a batch).',
     remedy: 'Send one complete JSON object.',
   },
   invalid_request: {

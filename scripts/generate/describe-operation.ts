@@ -7,6 +7,7 @@ export type Operation = OpenAPI.OperationObject & {
   'x-rate-limit'?: string;
   'x-body-limit'?: number;
   'x-body-values'?: number;
+  'x-raw-body'?: boolean;
   'x-checked-by-item'?: string;
   'x-environments'?: string[];
   'x-secret-answer'?: boolean;
@@ -50,6 +51,7 @@ export function describeOperation(
     produces: producedTypes(operation),
     bodyRequired: body?.required ?? false,
     bodyLimit: operation['x-body-limit'] ?? DEFAULT_BODY_LIMIT,
+    rawBody: operation['x-raw-body'] ?? false,
     checkedByItem: operation['x-checked-by-item'] ?? null,
     bodyValues: operation['x-body-values'] ?? DEFAULT_BODY_VALUES,
     deprecation: deprecation(at, operation),

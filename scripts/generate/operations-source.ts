@@ -85,6 +85,8 @@ export interface Operation {
   readonly bodyRequired: boolean;
   /** Maximum size of the decompressed body. Bytes. */
   readonly bodyLimit: number;
+  /** The handler reads the bytes of the body. It may be in any charset. */
+  readonly rawBody: boolean;
   /** A list in the body whose items are checked one by one: a wrong one doesn't fail the request. */
   readonly checkedByItem: string | null;
   /** Maximum values in all objects and arrays of the body. */

@@ -84,9 +84,11 @@ const inboundDeliveries = prepare<{ leadIds: string[]; emails: string[] }, never
         .where('lead_id', knex.raw('any(?::uuid[])', [$('leadIds')]))
         .orWhere('emails', '&&', knex.raw('?::text[]', [$('emails')])),
     )
-    .where((kept) => kept.whereNotNull('payload').orWhereNotNull('errors'))
+    .where((kept) => kept.where('payload_bytes', '>', 0).orWhereNotNull('errors'))
     .update({
       payload: null,
+      body: null,
+      content_type: null,
       errors: null,
       emails: [],
       version: knex.raw('version + 1'),

@@ -30,6 +30,8 @@ declare global {
       releaseBody?: Release;
       /** What the request holds of its client's share while it runs. */
       turn: Turn;
+      /** Content-Type as it came, with its parameters. Undefined if the operation takes no body. */
+      contentType?: string;
       /** The raw body. Undefined if the operation takes none. */
       rawBody?: Buffer;
       /** Validated input for the handler. */

@@ -139,6 +139,7 @@ function run(
     logger: context.logger,
     headers: req.headers,
     rawBody: req.rawBody,
+    contentType: req.contentType,
     mediaType: req.mediaType,
     isDryRun,
     write,

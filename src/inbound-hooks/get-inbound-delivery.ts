@@ -2,7 +2,8 @@ import { ok } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { findOrThrow } from '../resource/rows.ts';
 import { checkHook, toInboundDelivery } from './delivery.ts';
-import { deliveries, findPayload } from './queries.ts';
+import { deliveries, findBody } from './queries.ts';
+import { readBody } from './receiving/body/read-body.ts';
 
 export async function getInboundDelivery(
   { path }: Input<'getInboundDelivery'>,
@@ -10,5 +11,7 @@ export async function getInboundDelivery(
 ): Promise<Result<'getInboundDelivery'>> {
   const row = await findOrThrow(db, deliveries, path.delivery_id);
   checkHook(row, path.id);
-  return ok({ ...toInboundDelivery(row), payload: await findPayload(db, row.id) });
+  const body = await findBody(db, row.id);
+  const payload = body === undefined ? null : readBody(body, { forPrinting: true }).payload;
+  return ok({ ...toInboundDelivery(row), payload });
 }

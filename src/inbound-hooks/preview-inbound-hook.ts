@@ -2,18 +2,26 @@ import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { findOrThrow } from '../resource/rows.ts';
 import { type HookOutcome, processPayload } from './mapping/process-payload.ts';
 import { hooks } from './queries.ts';
+import { type Payload, readBody } from './receiving/body/read-body.ts';
 
 /** Processes the payload and rolls back, so that the result is exactly what a delivery would do. */
 export async function previewInboundHook(
-  { path, body }: Input<'previewInboundHook'>,
+  { path }: Input<'previewInboundHook'>,
   context: OperationContext,
 ): Promise<Result<'previewInboundHook'>> {
   const hook = await findOrThrow(context.db, hooks, path.id);
+  const payload = payloadOf(context);
   const { status, lead, errors } = await context.db.transaction(
-    (trx) => processPayload(hook, body.payload, { ...context, db: trx }),
+    (trx) => processPayload(hook, payload, { ...context, db: trx }),
     { dryRun: true },
   );
   return { status: 200, body: { data: { status, lead: lead && toMappedLead(lead), errors } } };
+}
+
+/** Read like the body of a delivery. */
+function payloadOf({ rawBody: bytes = Buffer.alloc(0), checkBody }: OperationContext): Payload {
+  const body = readBody({ bytes, contentType: 'application/json' }).payload;
+  return checkBody('previewInboundHook', body).payload;
 }
 
 function toMappedLead(lead: NonNullable<HookOutcome['lead']>): Schema<'MappedLead'> {

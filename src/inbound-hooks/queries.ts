@@ -5,6 +5,7 @@ import { knex, prepare, sql } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
 import { writeOrFind } from '../db/write-or-find.ts';
 import type { Input } from '../operation.ts';
+import type { Body } from './receiving/body/read-body.ts';
 import {
   type InboundDeliveryRow,
   type InboundHookRow,
@@ -46,16 +47,16 @@ interface Claim {
   hookId: string;
   /** SHA-256 of what identifies the delivery. */
   dedupeKey: Buffer;
-  payload: unknown;
-  /** The email addresses in the payload. */
+  body: Body;
+  /** The email addresses in the body. */
   emails: string[];
-  /** Limit for all payloads together. Bytes. */
+  /** Limit for all bodies together. Bytes. */
   storage: number;
 }
 
 interface Claimed {
   id: string;
-  /** Whether the payload was stored. */
+  /** Whether the body was stored. */
   is_stored: boolean;
 }
 
@@ -67,19 +68,20 @@ const expireKey = prepare<{ hookId: string; dedupeKey: Buffer }, never>('expire_
     .update({ dedupe_key: null }),
 );
 
-const isStored = knex.raw<boolean>('payload is not null as is_stored');
+const isStored = knex.raw<boolean>('payload_bytes > 0 as is_stored');
 
-type Insertion = Omit<Claim, 'payload'> & { payload: string; bytes: number };
+type Insertion = Omit<Claim, 'body'> & Body & { size: number };
 
 const insertDelivery = prepare<Insertion, Claimed>(
   'claim_inbound_delivery',
   ($) =>
     sql`
-    insert into inbound_deliveries (id, hook_id, status, dedupe_key, payload, emails)
+    insert into inbound_deliveries (id, hook_id, status, dedupe_key, body, content_type, emails)
     select ${$('id')}, ${$('hookId')}, 'rejected', ${$('dedupeKey')},
-      case when has_room then ${$('payload')}::json end,
+      case when has_room then ${$('bytes')}::bytea end,
+      case when has_room then ${$('contentType')} end,
       case when has_room then ${$('emails')}::text[] else '{}' end
-    from (select inbound_storage_used() + 1024 + ${$('bytes')} <= ${$('storage')} as has_room) as storage
+    from (select inbound_storage_used() + 1024 + ${$('size')} <= ${$('storage')} as has_room) as storage
     on conflict (hook_id, dedupe_key) do nothing
     returning id, ${isStored}`,
 );
@@ -91,13 +93,13 @@ const firstDelivery = prepare<{ hookId: string; dedupeKey: Buffer }, Claimed>('f
 );
 
 /**
- * Inserts the delivery as `rejected` until it is settled. Stores its payload if there is room. The second of two concurrent
+ * Inserts the delivery as `rejected` until it is settled. Stores its body if there is room. The second of two concurrent
  * duplicates waits for the first. Returns the delivery that counts: the first within 24 hours.
  */
 export async function claimDelivery(db: Db, claim: Claim): Promise<Claimed> {
   await db.run(expireKey(claim));
-  const payload = JSON.stringify(claim.payload);
-  const insertion = insertDelivery({ ...claim, payload, bytes: Buffer.byteLength(payload) });
+  const { bytes, contentType } = claim.body;
+  const insertion = insertDelivery({ ...claim, bytes, contentType, size: bytes.length });
   return writeOrFind(
     () => first(db, insertion),
     () => first(db, firstDelivery(claim)),
@@ -117,18 +119,25 @@ export async function settleDelivery(db: Db, id: string, outcome: DeliveryOutcom
   await db.run(settle({ ...outcome, id }));
 }
 
-type Payload = Record<string, unknown> | null;
+interface StoredBody {
+  bytes: Buffer | null;
+  contentType: string;
+}
 
-const payloadOf = prepare<{ id: string }, { payload: Payload }>('inbound_payload', ($) =>
+const bodyOf = prepare<{ id: string }, StoredBody>('inbound_body', ($) =>
   knex('inbound_deliveries')
     .where({ id: $('id') })
-    .select('payload'),
+    .select(
+      // Earlier deliveries have a payload.
+      knex.raw(`coalesce(body, convert_to(payload::text, 'UTF8')) as bytes`),
+      knex.raw(`coalesce(content_type, 'application/json') as "contentType"`),
+    ),
 );
 
-/** The payload; null if it was erased or never stored. */
-export async function findPayload(db: Db, id: string): Promise<Payload> {
-  const [row] = await db.run(payloadOf({ id }));
-  return row?.payload ?? null;
+/** The body of a delivery. Undefined if it was erased, dropped or never stored. */
+export async function findBody(db: Db, id: string): Promise<Body | undefined> {
+  const [row] = await db.run(bodyOf({ id }));
+  return row === undefined || row.bytes === null ? undefined : { ...row, bytes: row.bytes };
 }
 
 const log: DeliveryLog = { table: 'inbound_deliveries', owner: 'hook_id', owners: 'inbound_hooks' };

@@ -7,6 +7,7 @@ import { newUuid, toId } from '../values/id.ts';
 import { mapLead } from './mapping/map-lead.ts';
 import { processPayload } from './mapping/process-payload.ts';
 import { claimDelivery, hooks, settleDelivery } from './queries.ts';
+import { readBody } from './receiving/body/read-body.ts';
 import { extractEmails } from './receiving/extract-emails.ts';
 import { verifySender } from './receiving/verify-sender.ts';
 import type { InboundHookRow } from './tables.ts';
@@ -16,24 +17,27 @@ const RETRY_AFTER = '600';
 
 /** Stores nothing when verification fails, so that outsiders can't fill the log. */
 export async function receiveInboundDelivery(
-  { body }: Input<'receiveInboundDelivery'>,
+  _input: Input<'receiveInboundDelivery'>,
   context: OperationContext,
 ): Promise<Result<'receiveInboundDelivery'>> {
   const { db } = context;
   const hook = await findHook(context);
   verifySender(hook, context);
+  const { rawBody: bytes = Buffer.alloc(0), contentType = '' } = context;
+  const body = { bytes, contentType };
+  const { payload } = readBody(body);
   const id = newUuid();
   const first = await claimDelivery(db, {
     id,
     hookId: hook.id,
     dedupeKey: dedupeKeyOf(context),
-    payload: body,
-    // The body's addresses may not include the mapped one.
-    emails: extractEmails([body, mapLead(hook, body).email]),
+    body,
+    // The payload's addresses may not include the mapped one.
+    emails: extractEmails([payload, mapLead(hook, payload).email]),
     storage: context.inboundStorage,
   });
   if (first.id !== id) return receipt(first.id, 'duplicate');
-  const outcome = await processPayload(hook, body, context);
+  const outcome = await processPayload(hook, payload, context);
   // A lead doesn't need its payload. A rejected delivery is useless without it, so the sender must send it again.
   if (outcome.status === 'rejected' && !first.is_stored) throw storageFull();
   await settleDelivery(db, id, outcome);

@@ -4,7 +4,8 @@ import { invalidField } from '../problem.ts';
 import { findOrThrow, lockOrThrow, updateOrThrow } from '../resource/rows.ts';
 import { checkHook, toInboundDelivery } from './delivery.ts';
 import { processPayload } from './mapping/process-payload.ts';
-import { deliveries, findPayload, hooks } from './queries.ts';
+import { deliveries, findBody, hooks } from './queries.ts';
+import { readBody } from './receiving/body/read-body.ts';
 
 /** Locks the delivery, so that two concurrent replays don't both create a lead from it. */
 export async function replayInboundDelivery(
@@ -15,12 +16,12 @@ export async function replayInboundDelivery(
   const hook = await findOrThrow(db, hooks, path.id);
   const before = await lockOrThrow(db, deliveries, { path: { id: path.delivery_id }, headers });
   checkHook(before, path.id);
-  const payload = await findPayload(db, before.id);
-  if (payload === null) {
+  const body = await findBody(db, before.id);
+  if (body === undefined) {
     const message =
       'no longer has its data: it was erased together with personal data, or removed to make room';
     throw invalidField('delivery_id', message, 'payload_erased');
   }
-  const { status, lead_id, errors } = await processPayload(hook, payload, context);
+  const { status, lead_id, errors } = await processPayload(hook, readBody(body).payload, context);
   return ok(toInboundDelivery(await updateOrThrow(context, deliveries, before, { status, lead_id, errors })));
 }

@@ -38,6 +38,8 @@ export async function dropSettledPayloads(db: Db, limit: number): Promise<number
       .whereIn('id', oldest)
       .update({
         payload: null,
+        body: null,
+        content_type: null,
         emails: [],
         version: knex.raw('version + 1'),
         updated_at: knex.raw('statement_timestamp()'),

@@ -43,7 +43,12 @@ declare module 'knex/types/tables.js' {
   interface Tables {
     inbound_hooks: InboundHookRow;
     inbound_deliveries: InboundDeliveryRow & {
-      payload: Record<string, unknown> | null;
+      /** Of deliveries from before `body` was kept. */
+      payload: unknown;
+      /** The bytes that came. Null once they were dropped for lack of room, or their person was erased. */
+      body: Buffer | null;
+      /** Its media type and charset, as they came. */
+      content_type: string | null;
       emails: string[];
       dedupe_key: Buffer | null;
       /** Generated. */

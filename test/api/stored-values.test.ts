@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withoutUnusable } from '../../src/inbound-hooks/receiving/body/plain-values.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import type { TestClient } from '../support/client.ts';
 import { endpoints, readDocument, type Schema } from '../support/document.ts';
@@ -163,15 +164,15 @@ describe('/hooks/{token}', () => {
       fc.asyncProperty(payloads, async ([[name, value], json, text]) => {
         const payload = { ...leads.input(), [name]: value, json, text, [String(text)]: 1 };
         const sent = await send(app, hook, payload);
-        expect([202, 422], JSON.stringify(payload)).toContain(sent.status);
+        expect(sent.status, JSON.stringify(payload)).toBe(202);
         const preview = await client.post(`${hook.path}/preview`, { payload });
-        expect(preview.status, JSON.stringify(preview.body)).toBe(sent.status === 202 ? 200 : 422);
-        if (sent.status !== 202) return;
+        expect(preview.status, JSON.stringify(preview.body)).toBe(200);
         statuses.add(sent.body.data.status);
         if (sent.body.data.status === 'duplicate') return;
         const deliveries = `${hook.path}/deliveries`;
         const { body } = await client.get(`${deliveries}/${sent.body.data.delivery_id}`).expect(200);
-        expect(JSON.stringify(body.data.payload)).toBe(JSON.stringify(JSON.parse(JSON.stringify(payload))));
+        const storable = withoutUnusable(JSON.parse(JSON.stringify(payload)));
+        expect(JSON.stringify(body.data.payload)).toBe(JSON.stringify(storable));
         await client.get(`${deliveries}?per_page=5`).expect(200);
         if (body.data.lead_id !== null) await client.get(`/leads/${body.data.lead_id}`).expect(200);
       }),

@@ -184,12 +184,12 @@ describe.each(withId)('%s, which names a resource', (id, operation) => {
 });
 
 describe.each(withBody)('%s, which takes a body', (id, operation) => {
-  it.each([
-    'text/plain',
-    'application/xml',
-    'multipart/form-data; boundary=x',
-    'application/json; charset=utf-16',
-  ])('rejects %s', async (type) => {
+  // An inbound hook takes forms in any charset.
+  const others = operation.rawBody
+    ? []
+    : ['multipart/form-data; boundary=x', 'application/json; charset=utf-16'];
+
+  it.each(['text/plain', 'application/xml', ...others])('rejects %s', async (type) => {
     const example = JSON.stringify(Object.values(documented.get(id)?.bodies ?? {})[0]?.example ?? {});
     const answer = await clients[environmentOf(operation)]
       [operation.method as 'post'](pathOf(operation), example)

@@ -219,8 +219,7 @@ export const causes: Record<string, (services: Services) => Answer> = {
     const verification = { type: 'hmac_sha256', header: 'X-Hub-Signature-256' };
     return client.post('/inbound-hooks', { name: 'Form', verification });
   },
-  'name must not contain the character NUL (U+0000).': async ({ app, client }) =>
-    send(app, await makeHook(client), { name: 'Ada\0' }),
+  'payload is required.': async ({ client }) => client.post(`${(await makeHook(client)).path}/preview`, {}),
   'The body must not be larger than 1024 KiB.': async ({ app, client }) =>
     send(app, await makeHook(client), `"${'x'.repeat(1_100_000)}"`),
   'The header X-Hub-Signature-256 does not match the signature or secret that this hook requires.': async ({

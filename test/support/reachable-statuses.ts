@@ -20,7 +20,9 @@ export function reachableStatuses(endpoint: Endpoint): string[] {
   if (endpoint.requestBody) statuses.push('413', '415');
   // Without a body, the key may still have been used for another request.
   const refuses = takes(endpoint, 'Idempotency-Key') || refusingDeletes.includes(endpoint.operationId);
-  if (endpoint.requestBody || refuses) statuses.push('422');
+  // A delivery that can't become a lead is kept.
+  const takesAnything = endpoint.operationId === 'receiveInboundDelivery';
+  if ((endpoint.requestBody || refuses) && !takesAnything) statuses.push('422');
   if (endpoint.operationId === 'disableClient') statuses.push('409');
   if (takes(endpoint, 'after')) statuses.push('410');
   if (takes(endpoint, 'If-Match')) statuses.push('412');

@@ -16,8 +16,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads the body of an operation that takes one into `req.body`, as bytes. Fails with 413 or 415. A missing optional body
- * counts as `{}`. Reduces Content-Type to the media type as the contract spells it. The bytes belong to the client's share
- * until `req.releaseBody` is called.
+ * counts as `{}`. Keeps Content-Type in `req.contentType`, and reduces the header to the media type as the contract spells
+ * it. The bytes belong to the client's share until `req.releaseBody` is called.
  */
 export function receiveBody({ arriving, arrivingSmall }: Shares): RequestHandler {
   async function receive(req: Request, next: NextFunction): Promise<void> {
@@ -36,7 +36,7 @@ export function receiveBody({ arriving, arrivingSmall }: Shares): RequestHandler
   }
 
   return (req, _res, next) => {
-    const { method, consumes, bodyRequired } = req.match.operation;
+    const { method, consumes, bodyRequired, rawBody } = req.match.operation;
     const contentType = req.headers['content-type'];
     if (consumes.length === 0) {
       delete req.headers['content-type'];
@@ -50,14 +50,16 @@ export function receiveBody({ arriving, arrivingSmall }: Shares): RequestHandler
       return next();
     }
     const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-    if (!consumes.includes(mediaType) || !isUtf8(contentType)) {
+    if (!consumes.includes(mediaType) || (!rawBody && !isUtf8(contentType))) {
+      const charset = rawBody ? '' : ' in UTF-8';
       throw new Problem(
         'unsupported_media_type',
-        `The body must be ${consumes.join(' or ')} in UTF-8, and its Content-Type must say so.`,
+        `The body must be ${consumes.join(' or ')}${charset}, and its Content-Type must say so.`,
         // RFC 5789 section 2.2.
         { headers: method === 'patch' ? { 'Accept-Patch': consumes.join(', ') } : {} },
       );
     }
+    req.contentType = contentType;
     req.headers['content-type'] = mediaType;
     if (isStreamed(req.match.operation)) {
       // The handler reads it. To the contract, it is a text.
@@ -74,11 +76,11 @@ function declaredBytes({ headers }: Request): number | undefined {
   return encoding === undefined && length !== undefined ? Number(length) : undefined;
 }
 
-/** Parses the body. Throws 400 if it is not a JSON object. */
+/** Parses the body, unless its handler does. Throws 400 if it is not a JSON object. */
 export function parseBody(req: Request, _res: Response, next: NextFunction): void {
   if (Buffer.isBuffer(req.body)) {
     req.rawBody = req.body;
-    req.body = parsed(req, req.body);
+    req.body = req.match.operation.rawBody ? {} : parsed(req, req.body);
     checkBody(req.body, req.match.operation);
   }
   next();

@@ -90,8 +90,8 @@ describe('data received by a hook', () => {
     const before = await client.get(path).expect(200);
     expect(Object.keys(before.body.data.errors)).toHaveLength(4);
     expect((await traces(app, mark)).sort()).toEqual([
+      'inbound_deliveries.body',
       'inbound_deliveries.emails',
-      'inbound_deliveries.payload',
     ]);
     const { body } = await client.post('/contacts', { name: 'Ada', email: fields.email }).expect(201);
     await client.delete(`/contacts/${body.data.id}`).expect(204);

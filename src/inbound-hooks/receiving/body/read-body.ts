@@ -1,0 +1,120 @@
+import { Problem } from '../../../problem.ts';
+import { parseExactJson, parsePrintableJson } from '../../../values/exact-json.ts';
+import { charsetOf, decodeField, knownCharset } from './charset.ts';
+import { gatherFields } from './form-fields.ts';
+import { countValues, withoutUnusable } from './plain-values.ts';
+import { readForm } from './read-form.ts';
+import { readMultipart } from './read-multipart.ts';
+
+/** The body of a delivery as it came. */
+export interface Body {
+  bytes: Buffer;
+  contentType: string;
+}
+
+export type Payload = Record<string, unknown>;
+
+/** What could not be kept of a body. */
+interface Remark {
+  field: string;
+  message: string;
+  value: string;
+}
+
+interface Read {
+  payload: Payload;
+  remarks: Remark[];
+}
+
+/** Maximum values in all objects and lists, and maximum fields of a form. */
+const MAX_VALUES = 10_000;
+/** Maximum files that are named. */
+const MAX_FILES = 20;
+
+/**
+ * Reads a body: JSON, or a form as an object. Each number is the text that the document has; with `forPrinting`, it is what
+ * JSON.stringify prints as that text. Throws 400.
+ */
+export function readBody(body: Body, { forPrinting = false } = {}): Read {
+  const [mediaType = ''] = body.contentType.split(';', 1);
+  switch (mediaType.trim().toLowerCase()) {
+    case 'application/x-www-form-urlencoded':
+      return readUrlencoded(body);
+    case 'multipart/form-data':
+      return readFormData(body);
+    default:
+      return { payload: readJson(body, forPrinting ? parsePrintableJson : parseExactJson), remarks: [] };
+  }
+}
+
+function readUrlencoded({ bytes, contentType }: Body): Read {
+  const fields = readForm(bytes, MAX_VALUES + 1);
+  if (fields.length > MAX_VALUES) throw tooManyValues();
+  return { payload: payloadOf(gatherFields(fields, charsetOf(contentType))), remarks: [] };
+}
+
+function readFormData({ bytes, contentType }: Body): Read {
+  const charset = charsetOf(contentType);
+  const { fields, files } = partsOf(bytes, contentType);
+  const remarks = files.slice(0, MAX_FILES).map(({ field, name }) => {
+    const value = decodeField(name, charset && knownCharset(charset));
+    const message = `The file ${value} was left out: an inbound hook keeps only texts.`;
+    return { field: decodeField(field, charset && knownCharset(charset)), message, value };
+  });
+  return { payload: payloadOf(gatherFields(fields, charset)), remarks };
+}
+
+function partsOf(bytes: Buffer, contentType: string) {
+  let parts: ReturnType<typeof readMultipart>;
+  try {
+    parts = readMultipart(bytes, contentType, MAX_VALUES);
+  } catch {
+    throw invalid('The body is not valid multipart/form-data, or it is incomplete.');
+  }
+  if (parts === undefined) throw tooManyValues();
+  return parts;
+}
+
+function readJson({ bytes, contentType }: Body, parse: (text: string) => unknown): Payload {
+  if (isUtf16(bytes)) throw invalid('The body is in UTF-16. Send JSON in UTF-8.');
+  const text = decodeField(bytes, knownCharset(charsetOf(contentType) ?? 'utf-8'));
+  try {
+    // Much faster than exact parsing, so that a body with too many values costs little.
+    const rough: unknown = JSON.parse(text);
+    if (typeof rough !== 'object' || rough === null || Array.isArray(rough)) throw notObject();
+    checkSize(rough);
+    return payloadOf(parse(text));
+  } catch (error) {
+    throw error instanceof SyntaxError ? invalid('The body is not valid JSON.') : error;
+  }
+}
+
+/** JSON begins with two ASCII characters, so one of the first two bytes is zero in UTF-16 without a byte order mark. */
+function isUtf16(bytes: Buffer): boolean {
+  const [first, second] = bytes;
+  return (
+    first === 0 || second === 0 || (first === 0xfe && second === 0xff) || (first === 0xff && second === 0xfe)
+  );
+}
+
+function checkSize(value: object): void {
+  const count = countValues(value, MAX_VALUES);
+  if (count === Number.POSITIVE_INFINITY) throw invalid('The body is nested too deeply.');
+  if (count > MAX_VALUES) throw tooManyValues();
+}
+
+function payloadOf(value: unknown): Payload {
+  return withoutUnusable(value) as Payload;
+}
+
+function tooManyValues(): Problem {
+  return invalid(`The body must not have more than ${MAX_VALUES} values.`);
+}
+
+function notObject(): Problem {
+  return invalid('The body must be a JSON object.');
+}
+
+function invalid(message: string): Problem {
+  return new Problem('invalid_json', message);
+}
