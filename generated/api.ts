@@ -2013,18 +2013,91 @@ export interface paths {
         };
         /**
          * List the errors of an import
-         * @description Returns the errors of the failed rows, in the order of the file. `Accept` chooses the format:
+         * @description Returns the errors of the failed rows, and the warnings about rows that were imported without some of their
+         *     values, in the order of the file. `Accept` chooses the format:
          *
          *     - `application/json`, the default: a page of the errors.
          *     - `text/csv` or `application/x-ndjson`: all errors in one file. `page`, `per_page` and `cursor` have no effect.
          *       In CSV, a `'` is put before a value that a spreadsheet could run as a formula.
          *
-         *     The service keeps at most 10 errors of a row and 100,000 errors of an import. They don't repeat values of the
-         *     file.
+         *     The service keeps at most 10 errors of a row, and 100,000 errors and 100,000 warnings of an import. They don't
+         *     repeat values of the file.
          *
          *     You need the scope `leads:read` or `contacts:read`, depending on the import's `resource`.
          */
         get: operations["listImportErrors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{id}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the import.
+                 * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the rows of an import
+         * @description Returns what became of each row that was processed so far, in the order of the file: the outcome, and the id of
+         *     the lead or contact. `Accept` chooses the format:
+         *
+         *     - `application/json`, the default: a page of the rows.
+         *     - `text/csv` or `application/x-ndjson`: all rows in one file. `page`, `per_page` and `cursor` have no effect.
+         *
+         *     The rows are kept as long as the import.
+         *
+         *     You need the scope `leads:read` or `contacts:read`, depending on the import's `resource`.
+         */
+        get: operations["listImportRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{id}/rejected-rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the import.
+                 * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export the rejected rows of an import
+         * @description Returns the failed rows in one file, with their original cells and a column `error` that says what is wrong.
+         *     Correct the cells and send the file to `POST /imports`: the column `error` is ignored. `Accept` chooses the
+         *     format:
+         *
+         *     - `text/csv`, the default: a header line, then a line for each row (RFC 4180, in UTF-8). A `'` is put before a
+         *       value that a spreadsheet could run as a formula. An import removes it again.
+         *     - `application/x-ndjson`: a JSON object on each line.
+         *
+         *     The service keeps the cells for 7 days, and of at most 100,000 rows of an import. They count as stored rows of
+         *     your client, and it deletes them earlier if you need the space for another import. It also deletes those of a
+         *     person who was erased.
+         *
+         *     You need the scope `leads:read` or `contacts:read`, depending on the import's `resource`.
+         */
+        get: operations["exportRejectedRows"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4469,10 +4542,10 @@ export interface components {
             status: components["schemas"]["ImportStatus"];
             resource: components["schemas"]["ImportResource"];
             /**
-             * @description The format of the file.
-             * @enum {string}
+             * @description The format of the file. Null until the draft has a file.
+             * @enum {string|null}
              */
-            format: "csv" | "ndjson";
+            format: "csv" | "ndjson" | "xlsx" | "vcard" | null;
             match: components["schemas"]["ImportMatch"];
             on_duplicate: components["schemas"]["ImportOnDuplicate"];
             /** @description Whether this is a dry run. */
@@ -4489,6 +4562,39 @@ export interface components {
             columns: string[];
             mapping: components["schemas"]["ImportMapping"];
             defaults: components["schemas"]["ImportDefaults"];
+            values: components["schemas"]["ImportValues"];
+            /**
+             * @description The language of dates and amounts in the file.
+             * @example de-DE
+             */
+            locale: string | null;
+            /**
+             * @description The country of phone numbers without a country code.
+             * @example DE
+             */
+            default_country: string | null;
+            /**
+             * @description The encoding of the file, as you have sent it or as the service has recognized it.
+             * @example windows-1252
+             */
+            charset: string | null;
+            /**
+             * @description The sheet of a workbook.
+             * @example Leads
+             */
+            sheet: string | null;
+            /** @description The columns that no field is filled from, in the order of the file. */
+            unused_columns: components["schemas"]["UnusedColumn"][];
+            /**
+             * @description What is noteworthy about the file, such as its encoding, skipped lines and rows that can't be read. For
+             *     warnings about values, see `GET /imports/{id}/errors`.
+             */
+            warnings: components["schemas"]["ImportRemark"][];
+            /**
+             * @description Why the import has not started, and what to look at. Start it with `POST /imports/{id}/start` when you have
+             *     looked.
+             */
+            doubts: components["schemas"]["ImportRemark"][];
             /**
              * Format: int32
              * @description The number of rows in the file. Empty rows don't count.
@@ -4500,6 +4606,8 @@ export interface components {
              */
             rows_done: number;
             counts: components["schemas"]["ImportCounts"];
+            /** @description Why rows have failed, by their first error. The most frequent reason comes first. */
+            failures: components["schemas"]["ImportFailure"][];
             /**
              * Format: date-time
              * @description When the first row was imported.
@@ -4543,6 +4651,11 @@ export interface components {
              * @description Rows with errors.
              */
             failed: number;
+            /**
+             * Format: int32
+             * @description Rows that were imported without some of their values. They are also among the others.
+             */
+            warned: number;
         };
         /**
          * @description The value of a field for rows without one, written as in a cell. A default `value.currency` applies only to rows
@@ -4554,7 +4667,7 @@ export interface components {
         ImportDefaults: {
             [key: string]: string;
         };
-        /** @description An error in a row. Every field is always present. */
+        /** @description An error or a warning about a row. Every field is always present. */
         ImportError: {
             /**
              * Format: int32
@@ -4562,6 +4675,7 @@ export interface components {
              * @example 17
              */
             row: number;
+            severity: components["schemas"]["ImportSeverity"];
             /**
              * @description The column. Null if the value comes from no column.
              * @example E-mail
@@ -4595,6 +4709,24 @@ export interface components {
          * @enum {string}
          */
         ImportErrorOrder: "row" | "-row";
+        /** @description A reason why rows have failed. */
+        ImportFailure: {
+            /**
+             * @description The code of the rows' first error. New codes may be added.
+             * @example validation_failed
+             */
+            code: string;
+            /**
+             * @description The field of that error. Null if it is about the whole row.
+             * @example email
+             */
+            field: string | null;
+            /**
+             * Format: int32
+             * @description The number of these rows.
+             */
+            rows: number;
+        };
         /** @description A page of imports. */
         ImportListResponse: {
             /** @description The imports on this page. */
@@ -4637,6 +4769,35 @@ export interface components {
          */
         ImportOrder: "created_at" | "-created_at";
         /**
+         * @description What became of a row. `created`, `updated` and `unchanged` name the lead or contact. A `failed` row has errors.
+         * @enum {string}
+         */
+        ImportOutcome: "created" | "updated" | "unchanged" | "failed";
+        /** @description Something to know about the file or its mapping. */
+        ImportRemark: {
+            /**
+             * @description The kind of remark. New codes may be added.
+             * @example encoding
+             */
+            code: string;
+            /**
+             * @description The column that it is about.
+             * @example null
+             */
+            column: string | null;
+            /**
+             * Format: int32
+             * @description The row that it is about, as in a spreadsheet.
+             * @example null
+             */
+            row: number | null;
+            /**
+             * @description The remark, for a person.
+             * @example The file is not in UTF-8. It was read as windows-1252.
+             */
+            message: string;
+        };
+        /**
          * @description The resource of the rows.
          * @enum {string}
          */
@@ -4645,6 +4806,38 @@ export interface components {
         ImportResponse: {
             data: components["schemas"]["Import"];
         };
+        /** @description What became of a row. Every field is always present. */
+        ImportRow: {
+            /**
+             * Format: int32
+             * @description The row number, as in a spreadsheet.
+             * @example 2
+             */
+            row: number;
+            outcome: components["schemas"]["ImportOutcome"];
+            /**
+             * @description The id of the lead or contact. Null if the row failed, and in a dry run.
+             * @example lead_01m7w4n5e0e3tajy9kep34bze2
+             */
+            id: string | null;
+        };
+        /** @description A page of the rows of an import. */
+        ImportRowListResponse: {
+            /** @description The rows on this page. */
+            data: components["schemas"]["ImportRow"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * @description A field to sort by. A leading `-` means descending.
+         * @default row
+         * @enum {string}
+         */
+        ImportRowOrder: "row" | "-row";
+        /**
+         * @description `error`: the row has failed. `warning`: the row was imported without this value.
+         * @enum {string}
+         */
+        ImportSeverity: "error" | "warning";
         /**
          * @description An import is a `draft` until you start it, `queued` until its turn, `running`, and then `completed`, even if
          *     rows failed. `cancelled` means that you cancelled it. `failed` means that the service could not continue;
@@ -4652,6 +4845,28 @@ export interface components {
          * @enum {string}
          */
         ImportStatus: "draft" | "queued" | "running" | "completed" | "cancelled" | "failed";
+        /**
+         * @description Translations of what the file says, by field: a text, or an object with several fields. Case and spaces around
+         *     the text don't matter.
+         * @example {
+         *       "source": {
+         *         "Trade show": {
+         *           "source": "referral",
+         *           "source_detail": "Trade show"
+         *         }
+         *       },
+         *       "status": {
+         *         "Open - Not Contacted": "new"
+         *       }
+         *     }
+         */
+        ImportValues: {
+            [key: string]: {
+                [key: string]: string | {
+                    [key: string]: string;
+                };
+            };
+        };
         /** @description Data that a hook has received. Every field is always present. Empty fields are null. */
         InboundDelivery: {
             /**
@@ -5891,6 +6106,16 @@ export interface components {
         PreviewInboundHook: {
             payload: components["schemas"]["InboundPayload"];
         };
+        /** @description The cells of a failed row by column, and why it failed. */
+        RejectedRow: {
+            /**
+             * @description What is wrong with the row.
+             * @example E-mail: must be an email address such as ada@example.com
+             */
+            error: string;
+        } & {
+            [key: string]: unknown;
+        };
         /** @description The events to send again. */
         ReplayWebhook: {
             /** @description Events from this moment on, at most 90 days ago. Send an RFC 3339 instant or a date. */
@@ -6376,6 +6601,19 @@ export interface components {
              * @example read write
              */
             scope: string;
+        };
+        /** @description A column that no field is filled from. */
+        UnusedColumn: {
+            /**
+             * @description The column.
+             * @example Website URL
+             */
+            column: string;
+            /**
+             * @description What you could do with it.
+             * @example To keep it, map it to metadata.website_url.
+             */
+            hint: string | null;
         };
         /** @description The fields of the contact to change. Fields that you leave out stay as they are. Null clears a field. */
         UpdateContact: {
@@ -15172,6 +15410,11 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
+                 * @description Only errors, or only warnings.
+                 * @example error
+                 */
+                severity?: components["schemas"]["ImportSeverity"];
+                /**
                  * @description The order. A leading `-` means descending.
                  * @example row
                  */
@@ -15203,8 +15446,8 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ImportErrorListResponse"];
                     /**
-                     * @example row,column,field,code,message
-                     *     17,E-mail,email,validation_failed,must be an email address such as ada@example.com
+                     * @example row,severity,column,field,code,message
+                     *     17,error,E-mail,email,validation_failed,must be an email address such as ada@example.com
                      */
                     "text/csv": string;
                     "application/x-ndjson": components["schemas"]["ImportError"];
@@ -15215,6 +15458,131 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["ErrorsNotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listImportRows: {
+        parameters: {
+            query: {
+                /**
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Rows with this outcome.
+                 * @example failed
+                 */
+                outcome?: components["schemas"]["ImportOutcome"];
+                /**
+                 * @description The order. A leading `-` means descending.
+                 * @example row
+                 */
+                sort: components["schemas"]["ImportRowOrder"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the import.
+                 * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the rows, or all rows. A page after the last one is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["LinkOfPage"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportRowListResponse"];
+                    /**
+                     * @example row,outcome,id
+                     *     2,created,lead_01m7w4n5e0e3tajy9kep34bze2
+                     *     17,failed,
+                     */
+                    "text/csv": string;
+                    "application/x-ndjson": components["schemas"]["ImportRow"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["ErrorsNotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportRejectedRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the import.
+                 * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rejected rows. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example Full name,E-mail,Phone number,Tags,error
+                     *     Grace Hopper,grace.example.com,,,E-mail: must be an email address such as ada@example.com
+                     */
+                    "text/csv": string;
+                    "application/x-ndjson": components["schemas"]["RejectedRow"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["ExportNotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];

@@ -442,8 +442,8 @@ export const schemas = {
     default: "row"
   },
   ImportMapping: {
-    maxProperties: 100,
-    "x-max-bytes": 16384
+    maxProperties: 5000,
+    "x-max-bytes": 524288
   },
   ImportMatch: {
     enum: [
@@ -473,10 +473,31 @@ export const schemas = {
     ],
     default: "-created_at"
   },
+  ImportOutcome: {
+    enum: [
+      "created",
+      "updated",
+      "unchanged",
+      "failed"
+    ]
+  },
   ImportResource: {
     enum: [
       "leads",
       "contacts"
+    ]
+  },
+  ImportRowOrder: {
+    enum: [
+      "row",
+      "-row"
+    ],
+    default: "row"
+  },
+  ImportSeverity: {
+    enum: [
+      "error",
+      "warning"
     ]
   },
   ImportStatus: {
@@ -488,6 +509,10 @@ export const schemas = {
       "cancelled",
       "failed"
     ]
+  },
+  ImportValues: {
+    maxProperties: 60,
+    "x-max-bytes": 65536
   },
   InboundDeliveryStatus: {
     enum: [

@@ -3214,6 +3214,7 @@ export const operations = {
       "page",
       "per_page",
       "cursor",
+      "severity",
       "sort"
     ],
     queryRateLimits: {},
@@ -3225,6 +3226,71 @@ export const operations = {
     consumes: [],
     produces: [
       "application/json",
+      "text/csv",
+      "application/x-ndjson"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  listImportRows: {
+    method: "get",
+    path: "/imports/{id}/rows",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [],
+    readScopes: {},
+    rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "outcome",
+      "sort"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json",
+      "text/csv",
+      "application/x-ndjson"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  exportRejectedRows: {
+    method: "get",
+    path: "/imports/{id}/rejected-rows",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [],
+    readScopes: {},
+    rateLimit: "analytics",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
       "text/csv",
       "application/x-ndjson"
     ],

@@ -28,6 +28,8 @@ export interface Answer {
   status: number;
   headers?: Record<string, string>;
   body: unknown;
+  /** The columns of rows in CSV, if they are not the fields of the contract. */
+  columns?: readonly string[];
 }
 
 /** A handler's input: validated, coerced, with defaults. A body of rows is streamed. */
@@ -55,6 +57,7 @@ export type Result<Id extends OperationId> = {
     status: Status;
     headers?: Record<string, string>;
     body: AnswerBody<Responses<Id>[Status]>;
+    columns?: readonly string[];
   };
 }[keyof Responses<Id> & SuccessStatus];
 

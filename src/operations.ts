@@ -37,8 +37,10 @@ import { listEventTypes } from './events/list-event-types.ts';
 import { listEvents } from './events/list-events.ts';
 import { cancelImport } from './imports/cancel-import.ts';
 import { createImport } from './imports/create-import.ts';
+import { exportRejectedRows } from './imports/export-rejected-rows.ts';
 import { getImport } from './imports/get-import.ts';
 import { listImportErrors } from './imports/list-import-errors.ts';
+import { listImportRows } from './imports/list-import-rows.ts';
 import { listImports } from './imports/list-imports.ts';
 import { startImport } from './imports/start-import.ts';
 import { createInboundHook } from './inbound-hooks/create-inbound-hook.ts';
@@ -182,6 +184,8 @@ export const handlers = {
   createImport,
   getImport,
   listImportErrors,
+  listImportRows,
+  exportRejectedRows,
   startImport,
   cancelImport,
   listClients: listAll(clients, filteredBy(clientFilters), toClient),

@@ -24,6 +24,7 @@ export async function cancelImport(
       'wrong_import_status',
     );
   }
-  await deleteChunks(db, before.id);
+  // Rejected rows can still be corrected.
+  await deleteChunks(db, before.id, before.dry_run ? 0 : before.next_chunk);
   return ok(toImport(await updateRow(db, imports, before.id, { status: 'cancelled', finished_at: NOW })));
 }

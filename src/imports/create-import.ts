@@ -1,5 +1,5 @@
 import { one } from '../db/db.ts';
-import type { Input, OperationContext, Result } from '../operation.ts';
+import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { Problem } from '../problem.ts';
 import { newUuid, toId } from '../values/id.ts';
 import { readFile } from './file/read-file.ts';
@@ -55,7 +55,14 @@ export async function createImport(
         ...options,
         status: start ? 'queued' : 'draft',
         columns: file.columns,
-        rows_total: file.rows,
+        charset: file.charset,
+        findings: {
+          warnings: [...file.remarks],
+          doubts: [],
+          unused_columns: unusedIn(mapping),
+        },
+        file_sha256: file.sha256,
+        rows_total: file.rows + file.faultsTotal,
         actor_type: actor.type,
         actor_id: actor.id,
         request_id: requestId,
@@ -77,4 +84,9 @@ export async function createImport(
     if (!mayBeCommitted || error instanceof Problem) await discard();
     throw error;
   }
+}
+
+function unusedIn(mapping: Schema<'ImportMapping'>): Schema<'UnusedColumn'>[] {
+  const columns = Object.keys(mapping).filter((column) => mapping[column] === null);
+  return columns.map((column) => ({ column, hint: null }));
 }

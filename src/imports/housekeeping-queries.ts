@@ -11,13 +11,10 @@ async function deleteFound(db: Db, table: string, found: Knex.QueryBuilder | Kne
 const waiting = knex('imports').whereRaw(`status in ('queued', 'running')`).select('id');
 
 /**
- * Deletes chunks that no import can use any more: of aborted uploads, of ended imports, and of drafts and dry runs after a
- * week.
+ * Deletes chunks that nobody needs any more: of aborted uploads, and after a week those of drafts and dry runs, and rejected
+ * rows.
  */
 export function deleteOldChunks(db: Db, limit: number): Promise<number> {
-  const startable = knex('imports')
-    .whereRaw(`status = 'draft' or status = 'completed' and dry_run`)
-    .select('id');
   return deleteFound(
     db,
     'import_chunks',
@@ -25,7 +22,9 @@ export function deleteOldChunks(db: Db, limit: number): Promise<number> {
       .whereRaw(`created_at < now() - interval '1 hour'`)
       .where('import_id', 'not in', waiting)
       .where((old) =>
-        old.whereRaw(`created_at < now() - interval '7 days'`).orWhere('import_id', 'not in', startable),
+        old
+          .whereRaw(`created_at < now() - interval '7 days'`)
+          .orWhere('import_id', 'not in', knex('imports').select('id')),
       )
       .select('ctid')
       .limit(limit),
@@ -38,25 +37,36 @@ export function deleteOldKeys(db: Db, limit: number): Promise<number> {
   return deleteFound(db, 'import_keys', old);
 }
 
-/** Maximum ended imports of one client that are kept, and their errors. */
+/** Maximum ended imports of one client that are kept, their errors and warnings, and their rows. */
 const MAX_IMPORTS = 10_000;
 const MAX_ERRORS = 1_000_000;
+const MAX_ROWS = 10_000_000;
+/** Rows deleted per batch. */
+const ROW_BATCH = 20_000;
 
 /**
  * Deletes imports after 90 days, with their errors, and the oldest ended ones of a client with too many. Imports that can
- * still be started are bounded when they are created.
+ * still be started are bounded when they are created. An import may have a million rows: they are deleted first, in batches.
  */
-export function deleteOldImports(db: Db, limit: number): Promise<number> {
+export async function deleteOldImports(db: Db, limit: number): Promise<number> {
+  const old = await oldImports(db, limit);
+  const rows = knex('import_rows').whereIn('id', old).select('ctid').limit(ROW_BATCH);
+  if ((await deleteFound(db, 'import_rows', rows)) === ROW_BATCH) return limit;
+  return deleteFound(db, 'imports', knex('imports').whereIn('id', old).select('ctid'));
+}
+
+async function oldImports(db: Db, limit: number): Promise<string[]> {
   const old = knex.raw(
-    `select ctid from (
-       select ctid, created_at, row_number() over latest as place, sum(errors_kept) over latest as errors
+    `select id from (
+       select id, created_at, row_number() over latest as place, sum(rows_done) over latest as rows,
+         sum(errors_kept + warnings_kept) over latest as errors
        from imports
        where status in ('cancelled', 'failed') or (status = 'completed' and not dry_run)
          or (status in ('draft', 'completed') and created_at < now() - interval '7 days')
        window latest as (partition by actor_id order by created_at desc, id desc)
      ) as ended
-     where created_at < now() - interval '90 days' or place > ? or errors > ? limit ?`,
-    [MAX_IMPORTS, MAX_ERRORS, limit],
+     where created_at < now() - interval '90 days' or place > ? or errors > ? or rows > ? limit ?`,
+    [MAX_IMPORTS, MAX_ERRORS, MAX_ROWS, limit],
   );
-  return deleteFound(db, 'imports', old);
+  return (await db.run<{ id: string }>(old)).map(({ id }) => id);
 }

@@ -2,8 +2,8 @@ import type { Schema } from '../operation.ts';
 import type { Principal } from '../principal.ts';
 import { history } from '../resource/fields.ts';
 import { covers, hasScope, insufficientScope } from '../scopes.ts';
-import { toId } from '../values/id.ts';
-import type { ImportErrorRow, ImportRow } from './tables.ts';
+import { toId, toNullableId } from '../values/id.ts';
+import type { ImportErrorRow, ImportedRow, ImportRow } from './tables.ts';
 
 /** Why an import failed, for the client. */
 export const failureReasons = {
@@ -11,6 +11,9 @@ export const failureReasons = {
     'The service failed five times to import the next rows. Send the other rows of the file again later.',
   lostRows: 'The other rows of this file are lost. Send the file again to import them.',
 };
+
+/** As the contract says. */
+const MAX_FAILURES = 20;
 
 export function toImport(row: ImportRow): Schema<'Import'> {
   return {
@@ -24,6 +27,14 @@ export function toImport(row: ImportRow): Schema<'Import'> {
     columns: row.columns,
     mapping: row.mapping,
     defaults: row.defaults,
+    values: row.values,
+    locale: row.locale,
+    default_country: row.default_country,
+    charset: row.charset,
+    sheet: row.sheet,
+    unused_columns: row.findings.unused_columns,
+    warnings: row.findings.warnings,
+    doubts: row.findings.doubts,
     rows_total: row.rows_total,
     rows_done: row.rows_done,
     counts: {
@@ -31,7 +42,9 @@ export function toImport(row: ImportRow): Schema<'Import'> {
       updated: row.updated,
       unchanged: row.unchanged,
       failed: row.failed,
+      warned: row.warned,
     },
+    failures: failuresOf(row),
     started_at: row.started_at,
     finished_at: row.finished_at,
     failure_reason: row.status === 'failed' ? (row.failure_reason ?? failureReasons.hopeless) : null,
@@ -39,8 +52,27 @@ export function toImport(row: ImportRow): Schema<'Import'> {
   };
 }
 
+/** The most frequent reasons first. */
+function failuresOf({ failures }: ImportRow): Schema<'ImportFailure'>[] {
+  const all = Object.entries(failures).flatMap(([code, fields]) =>
+    Object.entries(fields).map(([field, rows]) => ({ code, field: field === '' ? null : field, rows })),
+  );
+  return all.sort((a, b) => b.rows - a.rows).slice(0, MAX_FAILURES);
+}
+
 export function toImportError(row: ImportErrorRow): Schema<'ImportError'> {
-  return { row: row.row, column: row.column, field: row.field, code: row.code, message: row.message };
+  const { severity, column, field, code, message } = row;
+  return { row: row.row, severity, column, field, code, message };
+}
+
+const prefixes = { leads: 'lead', contacts: 'contact' } as const;
+
+export function toImportedRow(resource: ImportRow['resource']) {
+  return ({ row, outcome, resource_id }: ImportedRow): Schema<'ImportRow'> => ({
+    row,
+    outcome,
+    id: toNullableId(prefixes[resource], resource_id),
+  });
 }
 
 /** Throws 403 without the scope, which depends on what is imported: the contract can't express that. */

@@ -5,7 +5,8 @@ import { noStore } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { findOrThrow } from '../resource/rows.ts';
 import { requireAnyScope, requireScope, toImportError } from './import.ts';
-import { importErrors, imports } from './queries.ts';
+import { imports } from './queries.ts';
+import { importErrors } from './result-queries.ts';
 
 type Context = Pick<OperationContext, 'db' | 'url' | 'principal' | 'mediaType' | 'readSnapshot'>;
 
@@ -16,7 +17,8 @@ export async function listImportErrors(
   requireAnyScope(principal, 'leads:read', 'contacts:read');
   const { id, resource } = await findOrThrow(db, imports, path.id);
   requireScope(principal, `${resource}:read`);
-  const conditions = [equals('import_id')(id)];
+  const severity = query.severity === undefined ? [] : [equals('severity')(query.severity)];
+  const conditions = [equals('import_id')(id), ...severity];
   const errors = { query, conditions, toData: toImportError };
   return mediaType === 'application/json'
     ? noStore(await list({ db, url }, importErrors, errors))

@@ -4,7 +4,7 @@ import { list } from '../http/lists/pagination.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { covers } from '../scopes.ts';
 import { requireAnyScope, toImport } from './import.ts';
-import { importFilters, imports } from './queries.ts';
+import { importFilters, listedImports } from './queries.ts';
 
 export async function listImports(
   { query }: Input<'listImports'>,
@@ -14,7 +14,7 @@ export async function listImports(
   const readable = schemas.ImportResource.enum.filter((resource) =>
     covers(context.principal.scopes, `${resource}:read`),
   );
-  return list(context, imports, {
+  return list(context, listedImports, {
     query,
     conditions: [anyOf('resource')(readable), ...conditionsOf(importFilters, query)],
     toData: toImport,

@@ -1,9 +1,10 @@
 import { type Db, first } from '../db/db.ts';
 import * as filters from '../db/list/filters.ts';
-import { knex, prepare } from '../db/query.ts';
+import type { ListSource } from '../db/list/page.ts';
+import { knex, prepare, sql } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
 import type { Input } from '../operation.ts';
-import { type ImportErrorRow, type ImportRow, importColumns, importErrorColumns } from './tables.ts';
+import { type ImportRow, importColumns } from './tables.ts';
 
 export const imports = defineResource<ImportRow, 'import'>({
   table: 'imports',
@@ -14,18 +15,19 @@ export const imports = defineResource<ImportRow, 'import'>({
   columns: importColumns,
 });
 
+/** A file may have thousands of columns. */
+export const listedImports: ListSource = {
+  ...imports,
+  bytes: sql`octet_length(to_json(columns)::text) + octet_length(mapping::text) + octet_length(defaults::text)
+    + octet_length("values"::text) + octet_length(findings::text) + octet_length(failures::text) + 2000`,
+};
+
 export const importFilters: filters.FilterTable<Input<'listImports'>['query']> = {
   status: filters.anyOf('status'),
   resource: filters.equals('resource'),
   created_from: filters.from('created_at'),
   created_to: filters.to('created_at'),
 };
-
-export const importErrors = {
-  table: 'import_errors',
-  columns: importErrorColumns,
-  sortable: { row: 'bigint' },
-} as const;
 
 const chunk = prepare<{ id: string; client: string | null; number: number; rows: string }, never>(
   'insert_import_chunk',
@@ -45,12 +47,9 @@ export async function insertChunk(
   await db.run(chunk(given));
 }
 
-export async function deleteChunks(db: Db, id: string): Promise<void> {
-  await db.run(knex('import_chunks').where({ import_id: id }).delete());
-}
-
-export async function deleteErrors(db: Db, id: string): Promise<void> {
-  await db.run(knex('import_errors').where({ import_id: id }).delete());
+/** Deletes the chunks of an import from this number on. */
+export async function deleteChunks(db: Db, id: string, from = 0): Promise<void> {
+  await db.run(knex('import_chunks').where({ import_id: id }).where('number', '>=', from).delete());
 }
 
 const next = prepare<{ id: string | undefined }, ImportRow>('lock_next_import', ($) =>
@@ -96,21 +95,19 @@ const deletion = prepare<{ id: string; number: number }, never>('delete_import_c
     .delete(),
 );
 
-export async function deleteChunk(db: Db, id: string, number: number): Promise<void> {
-  await db.run(deletion({ id, number }));
-}
-
-const insertion = prepare<{ id: string; errors: string }, never>('insert_import_errors', ($) =>
-  knex.raw(
-    `insert into import_errors (import_id, id, "row", "column", field, code, message)
-      select ?::uuid, * from json_to_recordset(?::json)
-        as error(id uuid, "row" integer, "column" text, field text, code text, message text)`,
-    [$('id'), $('errors')],
-  ),
+const replacement = prepare<{ id: string; number: number; rows: string }, never>('replace_import_rows', ($) =>
+  knex('import_chunks')
+    .where({ import_id: $('id'), number: $('number') })
+    .update({ rows: $('rows') }),
 );
 
-export async function insertErrors(db: Db, id: string, errors: readonly ImportErrorRow[]): Promise<void> {
-  if (errors.length > 0) await db.run(insertion({ id, errors: JSON.stringify(errors) }));
+/** Replaces the rows of a chunk. `rows` is JSON. */
+export async function replaceRows(db: Db, id: string, number: number, rows: string): Promise<void> {
+  await db.run(replacement({ id, number, rows }));
+}
+
+export async function deleteChunk(db: Db, id: string, number: number): Promise<void> {
+  await db.run(deletion({ id, number }));
 }
 
 const seen = prepare<{ id: string; hashes: string[] }, { hash: string }>('find_import_keys', ($) =>

@@ -5,7 +5,8 @@ import { lockOrThrow } from '../resource/rows.ts';
 import { requireAnyScope, requireScope, toImport } from './import.ts';
 import { checkOptions, withMapping } from './mapping/mapping.ts';
 import { requirePastScope } from './mapping/past-times.ts';
-import { deleteErrors, imports, lockChunk } from './queries.ts';
+import { imports, lockChunk } from './queries.ts';
+import { deleteResults } from './result-queries.ts';
 
 export async function startImport(
   { path, body }: Input<'startImport'>,
@@ -33,13 +34,16 @@ export async function startImport(
   };
   checkOptions({ resource: before.resource, ...options });
   requirePastScope(principal, { resource: before.resource, ...options });
-  await deleteErrors(db, before.id);
-  const nothingDone = { rows_done: 0, created: 0, updated: 0, unchanged: 0, failed: 0 };
+  await deleteResults(db, before.id);
+  const nothingDone = { rows_done: 0, created: 0, updated: 0, unchanged: 0, failed: 0, warned: 0 };
   const row = await updateRow(db, imports, before.id, {
     ...options,
     ...nothingDone,
     status: 'queued',
+    failures: {},
     errors_kept: 0,
+    warnings_kept: 0,
+    rejected_width: 0,
     starts: before.starts + 1,
     next_chunk: 0,
     attempts: 0,

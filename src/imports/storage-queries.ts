@@ -1,6 +1,14 @@
 import { type Db, one } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
 
+/** Deletes the rejected rows of a client's ended imports. */
+export async function deleteRejectedRows(db: Db, client: string | null): Promise<void> {
+  const ended = knex('imports')
+    .whereRaw(`status in ('completed', 'cancelled', 'failed') and not dry_run`)
+    .select('id');
+  await db.run(knex('import_chunks').where({ client_id: client }).whereIn('import_id', ended).delete());
+}
+
 // PostgreSQL knows the length of a text without reading it.
 const kept = prepare<{ client: string | null }, { own: string; all: string; imports: string }>(
   'import_rows_kept',

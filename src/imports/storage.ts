@@ -1,6 +1,6 @@
 import type { OperationContext } from '../operation.ts';
 import { Problem } from '../problem.ts';
-import { rowsKept } from './storage-queries.ts';
+import { deleteRejectedRows, rowsKept } from './storage-queries.ts';
 
 /** The share of the environment's import storage that one client may use. */
 const CLIENT_SHARE = 1 / 4;
@@ -31,6 +31,16 @@ export async function claimRoom({
   let kept = await rowsKept(db, clientId);
   let fileBytes = 0;
   let uncounted = 0;
+  let hasFreed = false;
+
+  /** Rejected rows must not keep a client from its next import: they make room for it. */
+  async function freeRoom(stored: number): Promise<void> {
+    if (clientId === null || hasFreed) return;
+    hasFreed = true;
+    await deleteRejectedRows(db, clientId);
+    kept = await rowsKept(db, clientId);
+    uncounted = stored;
+  }
 
   function fault(): Problem | undefined {
     if (kept.own + uncounted > ownLimit) return full(ownFull);
@@ -48,9 +58,11 @@ export async function claimRoom({
         kept = await rowsKept(db, clientId);
         uncounted = bytes;
       }
+      if (fault() !== undefined) await freeRoom(bytes);
       room.refusal = fault();
     },
   };
+  if (kept.own >= ownLimit) await freeRoom(0);
   if (clientId !== null && kept.imports >= MAX_IMPORTS) room.refusal = full(tooMany);
   else if (kept.own >= ownLimit) room.refusal = full(ownFull);
   return room;

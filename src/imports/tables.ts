@@ -1,6 +1,9 @@
 import { base, column, columnsOf } from '../db/tables.ts';
 import type { Actor, Schema } from '../operation.ts';
 
+/** What the service has found in a file and its mapping. */
+type Findings = Pick<Schema<'Import'>, 'warnings' | 'doubts' | 'unused_columns'>;
+
 const imported = {
   ...base,
   status: column<Schema<'ImportStatus'>>(),
@@ -12,14 +15,31 @@ const imported = {
   columns: column<string[]>(),
   mapping: column<Schema<'ImportMapping'>>(),
   defaults: column<Schema<'ImportDefaults'>>(),
+  values: column<Schema<'ImportValues'>>(),
+  locale: column<string | null>(),
+  default_country: column<string | null>(),
+  charset: column<string | null>(),
+  sheet: column<string | null>(),
+  findings: column<Findings>(),
   rows_total: column<number>(),
   rows_done: column<number>(),
   created: column<number>(),
   updated: column<number>(),
   unchanged: column<number>(),
   failed: column<number>(),
-  /** Rows in import_errors, which are limited. */
+  warned: column<number>(),
+  /** The number of failed rows by the code and the field of their first error. */
+  failures: column<Record<string, Record<string, number>>>(),
+  /** The options of a draft for a file that is yet to come. */
+  given_mapping: column<Schema<'ImportMapping'>>(),
+  given_charset: column<string | null>(),
+  given_start: column<boolean | null>(),
+  file_sha256: column<string | null>(),
+  /** Errors and warnings in import_errors, which are limited. */
   errors_kept: column<number>(),
+  warnings_kept: column<number>(),
+  /** The most cells of a rejected row: it may have more than the file has columns. */
+  rejected_width: column<number>(),
   /** How often it was started. */
   starts: column<number>(),
   /** The number of the chunk to import next. */
@@ -40,6 +60,7 @@ export const importColumns = columnsOf(imported);
 const importError = {
   id: column<string>(),
   row: column<number>(),
+  severity: column<Schema<'ImportSeverity'>>(),
   column: column<string | null>(),
   field: column<string | null>(),
   code: column<string>(),
@@ -48,6 +69,18 @@ const importError = {
 
 export type ImportErrorRow = typeof importError;
 export const importErrorColumns = columnsOf(importError);
+
+const importedRow = {
+  /** The import. */
+  id: column<string>(),
+  row: column<number>(),
+  outcome: column<Schema<'ImportOutcome'>>(),
+  /** The lead or contact. Null if the row failed, and in a dry run. */
+  resource_id: column<string | null>(),
+};
+
+export type ImportedRow = typeof importedRow;
+export const importedRowColumns = columnsOf(importedRow);
 
 declare module 'knex/types/tables.js' {
   interface Tables {
@@ -60,6 +93,7 @@ declare module 'knex/types/tables.js' {
       rows: string;
       created_at: string;
     };
+    import_rows: ImportedRow;
     import_keys: { import_id: string; hash: string };
   }
 }

@@ -70,7 +70,9 @@ const rules: Record<string, Rule> = {
       endpoints(document)
         .flatMap((endpoint) => [...requestSchemas(endpoint), ...responseSchemas(endpoint)])
         .filter(([, schema, name]) => isOpen(schema, name))
-        .map(([at]) => at),
+        .map(([at]) => at)
+        // A row has the columns of its file.
+        .filter((at) => at !== 'GET /imports/{id}/rejected-rows 200'),
     brokenBy: { at: ['components', 'schemas', 'ListMeta', 'additionalProperties'], to: true },
   },
 

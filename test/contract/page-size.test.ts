@@ -73,8 +73,8 @@ function rowsOf(endpoint: Endpoint): Limited {
 
 describe('a page of 100 rows', () => {
   const all = endpoints(readDocument()).filter((endpoint) => takes(endpoint, 'per_page'));
-  // Like a page of GET /events, a page of a history or of notes ends at 4 MiB anyway.
-  const bounded = ['listLeadEvents', 'listLeadNotes', 'listContactNotes'];
+  // Like a page of GET /events, a page of a history, of notes or of imports ends at 4 MiB anyway.
+  const bounded = ['listLeadEvents', 'listLeadNotes', 'listContactNotes', 'listImports'];
   const lists = all.filter(({ operationId }) => !bounded.includes(operationId));
 
   it('is measured for every list', () => {
@@ -84,8 +84,8 @@ describe('a page of 100 rows', () => {
       '/clients/{id}/keys',
       '/contacts',
       '/content',
-      '/imports',
       '/imports/{id}/errors',
+      '/imports/{id}/rows',
       '/inbound-hooks',
       '/inbound-hooks/{id}/deliveries',
       '/leads',

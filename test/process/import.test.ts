@@ -53,7 +53,7 @@ describe('the command import', () => {
     expect(tried.stdout).toMatch(/created +1\n/);
     expect(tried.stdout).toMatch(/failed +1\n/);
     expect(readFileSync(errors, 'utf8')).toBe(
-      'row,column,field,code,message\r\n3,E-Mail,email,validation_failed,must be an email address\r\n',
+      'row,severity,column,field,code,message\r\n3,error,E-Mail,email,validation_failed,must be an email address\r\n',
     );
     writeFileSync(file, readFileSync(file, 'utf8').replace('nobody', 'bob@example.com'));
     const counts = { rows: 2, created: 2, updated: 0, unchanged: 0, failed: 0, status: 'completed' };

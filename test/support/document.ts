@@ -86,7 +86,7 @@ export interface Endpoint extends Operation {
 export type Change = { at: string[]; to: unknown };
 
 /** Maps with free keys. A change of metadata has one in `from` and one in `to`. */
-const openMaps = ['metadata', 'errors', 'from', 'to', 'payload', 'mapping', 'defaults'];
+const openMaps = ['metadata', 'errors', 'from', 'to', 'payload', 'mapping', 'defaults', 'values'];
 
 export function readDocument(change?: Change): Document {
   const source: Document = JSON.parse(
@@ -132,7 +132,9 @@ export function* subschemas(schema: Schema, at: string, name = ''): Generator<[s
   }
   const { items, additionalProperties, allOf = [], anyOf = [], oneOf = [] } = schema;
   if (items) yield* subschemas(items, `${at}[]`);
-  if (typeof additionalProperties === 'object') yield* subschemas(additionalProperties, `${at}.*`);
+  // The translations of a field are a map, too.
+  const inner = name === 'values' ? name : '';
+  if (typeof additionalProperties === 'object') yield* subschemas(additionalProperties, `${at}.*`, inner);
   for (const part of [...allOf, ...anyOf, ...oneOf]) yield* subschemas(part, at);
 }
 

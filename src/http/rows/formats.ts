@@ -7,8 +7,9 @@ interface RowFormat {
   line(row: object, fields: readonly string[]): string;
 }
 
-/** The value of a field or of its member, such as `value.amount`. */
+/** The value of a field or of its member, such as `value.amount`. A column of a file may have a point in its name. */
 function valueAt(row: object, field: string): unknown {
+  if (Object.hasOwn(row, field)) return row[field as keyof typeof row];
   const point = field.indexOf('.');
   if (point === -1) return row[field as keyof typeof row];
   const outer: object | null = row[field.slice(0, point) as keyof typeof row];

@@ -22,7 +22,7 @@ export function hasRows(answer: object): answer is RowAnswer {
 export async function sendRows(
   req: Request,
   res: Response,
-  { status, body }: RowAnswer,
+  { status, body, columns }: RowAnswer,
   rules: RowRules,
 ): Promise<void> {
   // The contract documents no other media types.
@@ -39,7 +39,7 @@ export async function sendRows(
   const leaving = new AbortController();
   const leave = () => leaving.abort();
   whenClosed(res, leave);
-  const chunks = toText(body(leaving.signal), format, rules);
+  const chunks = toText(body(leaving.signal), format, { ...rules, fields: columns ?? rules.fields });
   try {
     // Before the headers, so that an error can still set the status.
     let chunk = await withTimeout(turn.deadline.left, chunks.next());

@@ -1,26 +1,7 @@
 import { hashOfEmail, hashOfExternalId } from '../../erasures/person-hash.ts';
-import type { FileRow } from '../file/table.ts';
+import type { StoredRow } from '../file/stored-row.ts';
 import { createMapRow } from '../mapping/map-row.ts';
 import type { ImportRow } from '../tables.ts';
-
-/** A row of a stored chunk. An erased row has no cells. */
-export type StoredRow = FileRow & { isErased?: true };
-
-/** Rows as the file readers store them, as arrays; an erased row is an object. */
-export function parseRows(text: string): StoredRow[] {
-  const rows = JSON.parse(text) as ([number, ...unknown[]] | { erased: number })[];
-  return rows.map((row) => {
-    if (!Array.isArray(row)) return { row: row.erased, cells: [], isErased: true };
-    const [number, ...cells] = row;
-    return { row: number, cells };
-  });
-}
-
-export function formatRows(rows: readonly StoredRow[]): string {
-  return JSON.stringify(
-    rows.map(({ row, cells, isErased }) => (isErased ? { erased: row } : [row, ...cells])),
-  );
-}
 
 type Options = Parameters<typeof createMapRow>[0];
 
@@ -34,7 +15,7 @@ export async function eraseRows(
   findErased: (hashes: string[]) => Promise<ReadonlySet<string>>,
 ): Promise<StoredRow[]> {
   const mapRow = options && createMapRow(options);
-  const hashes = rows.map((row) => hashesIn(row, options?.resource, mapRow?.(row)));
+  const hashes = rows.map((row) => hashesIn(row, options?.resource, row.fault ? {} : mapRow?.(row).body));
   const erased = await findErased(hashes.flat());
   return rows.map((row, index) =>
     hashes[index]?.some((hash) => erased.has(hash)) ? { row: row.row, cells: [], isErased: true } : row,

@@ -65,7 +65,3 @@ export function chunkAfter(db: Db, last: ChunkKey | undefined, time: string): Pr
     ),
   );
 }
-
-export async function replaceRows(db: Db, { import_id, number }: ChunkKey, rows: string): Promise<void> {
-  await db.run(knex('import_chunks').where({ import_id, number }).update({ rows }));
-}

@@ -1,14 +1,14 @@
 import type { Db } from '../../db/db.ts';
 import { findRow } from '../../db/resource.ts';
-import { imports, lockChunk } from '../queries.ts';
-import { eraseRows, formatRows, parseRows } from './erased-rows.ts';
+import { formatRows, parseRows } from '../file/stored-row.ts';
+import { imports, lockChunk, replaceRows } from '../queries.ts';
+import { eraseRows } from './erased-rows.ts';
 import {
   type ChunkKey,
   chunkAfter,
   deleteErasures,
   type Erasure,
   oldestErasures,
-  replaceRows,
 } from './erasure-queries.ts';
 
 /** Erasures per call. */
@@ -42,6 +42,6 @@ async function eraseFromChunk(db: Db, key: ChunkKey, erasures: readonly Erasure[
     const options = await findRow(trx, imports, key.import_id);
     const rows = await eraseRows(parseRows(stored.rows), options, async () => hashes);
     const text = formatRows(rows);
-    if (text !== stored.rows) await replaceRows(trx, key, text);
+    if (text !== stored.rows) await replaceRows(trx, key.import_id, key.number, text);
   });
 }

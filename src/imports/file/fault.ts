@@ -6,6 +6,8 @@ export interface RowFault {
   row: number;
   column?: string;
   message: string;
+  /** What could be read of the row, for the file of rejected rows. */
+  cells?: readonly unknown[];
 }
 
 /** What the client should know about the file, or about one of its columns or rows. */

@@ -1,7 +1,8 @@
 import { type CsvError, type Info, type InfoCallback, parse } from 'csv-parse';
 import { FileFault, invalidFile } from './fault.ts';
 import { lastLineEnd, MAX_ROW, readLines, tooLong } from './lines.ts';
-import type { FileRow, Table } from './table.ts';
+import type { FileRow } from './stored-row.ts';
+import type { Table } from './table.ts';
 
 const DELIMITERS = [',', ';', '\t'];
 

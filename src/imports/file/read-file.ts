@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Schema } from '../../operation.ts';
 import { invalidFile, type Remark, type RowFault } from './fault.ts';
 import { readCsv } from './read-csv.ts';
 import { readNdjson } from './read-ndjson.ts';
@@ -13,14 +12,16 @@ const PIECE = 4 * 1024;
 
 const readers = { csv: readCsv, ndjson: readNdjson };
 
+type FileFormat = keyof typeof readers;
+
 /** A file's properties other than its rows. */
-export interface FileSummary {
+interface FileSummary {
   /** Each name is unique and not empty. */
   columns: string[];
   /** Rows that were stored. Rows that can't be read are not among them: see `faults`. */
   rows: number;
   sha256: string;
-  format: Schema<'Import'>['format'];
+  format: FileFormat;
   /** Null for a format that has none of its own, such as XLSX. */
   charset: string | null;
   delimiter: string | null;
@@ -38,7 +39,7 @@ export interface FileSummary {
 /** Reads a file of any size and stores its rows in chunks. Throws 422 if it can't be read or has no rows. */
 export async function readFile(
   bytes: AsyncIterable<Buffer>,
-  format: Schema<'Import'>['format'],
+  format: FileFormat,
   store: (number: number, rows: string) => Promise<void>,
 ): Promise<FileSummary> {
   const digest = createHash('sha256');

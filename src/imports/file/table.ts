@@ -3,13 +3,7 @@ import { textFault } from '../../http/body/body.ts';
 import { jsonBytes } from '../../values/json-size.ts';
 import { firstCharacters } from '../../values/text.ts';
 import { invalidFile, type Remark, type RowFault } from './fault.ts';
-
-export interface FileRow {
-  /** As a spreadsheet numbers it. */
-  row: number;
-  /** By column. The last cells may be missing. */
-  cells: readonly unknown[];
-}
+import { type FileRow, formatRow } from './stored-row.ts';
 
 /** Maximum rows of a chunk. Few, so that a transaction's locks and computation delay other requests only briefly. */
 const CHUNK_ROWS = 250;
@@ -20,11 +14,12 @@ const MAX_ROWS = 1_000_000;
 const MAX_ALL_ROWS = 2 * MAX_ROWS;
 const MAX_COLUMNS = schemas.ImportMapping.maxProperties;
 const MAX_NAME = 100;
-const MAX_COLUMNS_BYTES = 8_192;
+const MAX_COLUMNS_BYTES = 262_144;
 const SAMPLE_ROWS = 1_000;
 /** As JSON. Characters. */
 const SAMPLE_SIZE = 1024 * 1024;
-const MAX_FAULTS = 100_000;
+/** That the summary has. All of them are stored. */
+const MAX_FAULTS = 1_000;
 const MAX_REMARKS = 100;
 
 /** Stores a file's rows in chunks, so that only one chunk is in memory. */
@@ -71,9 +66,12 @@ export class Table {
     return this.#remarks;
   }
 
-  addFault(fault: RowFault): void {
+  /** Stores a row that can't be read among the others: it fails when they are imported. */
+  async addFault({ cells = [], ...fault }: RowFault): Promise<void> {
+    this.#limitTotal(fault.row);
     this.#faultsTotal += 1;
     if (this.#faults.length < MAX_FAULTS) this.#faults.push(fault);
+    await this.#push(formatRow({ row: fault.row, cells, fault }));
   }
 
   addRemark(remark: Remark): void {
@@ -117,13 +115,22 @@ export class Table {
   }
 
   async add({ row, cells }: FileRow): Promise<void> {
-    if (this.#total >= MAX_ROWS) throw invalidFile(row, `The file has more than ${counted(MAX_ROWS)} rows.`);
+    this.#limitTotal(row);
     this.#total += 1;
-    const text = JSON.stringify([row, ...cells]);
-    this.#rows.push(text);
-    this.#size += text.length;
+    const text = formatRow({ row, cells });
     this.#sampleSize += text.length;
     if (this.#sample.length < SAMPLE_ROWS && this.#sampleSize < SAMPLE_SIZE) this.#sample.push(cells);
+    await this.#push(text);
+  }
+
+  #limitTotal(row: number): void {
+    if (this.#total + this.#faultsTotal < MAX_ROWS) return;
+    throw invalidFile(row, `The file has more than ${counted(MAX_ROWS)} rows.`);
+  }
+
+  async #push(text: string): Promise<void> {
+    this.#rows.push(text);
+    this.#size += text.length;
     if (this.#rows.length >= CHUNK_ROWS || this.#size >= CHUNK_SIZE) await this.flush();
   }
 

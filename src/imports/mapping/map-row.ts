@@ -1,4 +1,5 @@
-import type { FileRow } from '../file/table.ts';
+import { rearm } from '../file/disarmed.ts';
+import type { FileRow } from '../file/stored-row.ts';
 import type { ImportRow } from '../tables.ts';
 import { fieldsOf, joined, splitField } from './fields.ts';
 
@@ -6,8 +7,20 @@ type Options = Pick<ImportRow, 'resource' | 'format' | 'columns' | 'mapping' | '
 
 const CURRENCY = 'value.currency';
 
+/** A value that was left out. */
+export interface RowWarning {
+  field: string;
+  column: string | null;
+  message: string;
+}
+
 /** The body that a single request would have. */
-type MapRow = (row: FileRow) => Record<string, unknown>;
+interface MappedRow {
+  body: Record<string, unknown>;
+  warnings: readonly RowWarning[];
+}
+
+type MapRow = (row: FileRow) => MappedRow;
 
 /** Returns a function that maps this import's rows. It doesn't validate: a value that it can't convert stays as it is. */
 export function createMapRow({ resource, format, columns, mapping, defaults }: Options): MapRow {
@@ -26,17 +39,14 @@ export function createMapRow({ resource, format, columns, mapping, defaults }: O
     }
     // A currency without an amount would be invalid, or change an existing value's currency.
     if (has(body, 'value.amount') && !has(body, CURRENCY)) set(body, CURRENCY, currency);
-    return body;
+    return { body, warnings: [] };
   };
 }
-
-/** Apostrophes that exports put before text that a spreadsheet would take for a formula. */
-const DISARMED = /^'(?='*[=+\-@\t\r\n＝＋－＠])/;
 
 /** The text of a cell, or undefined if it is empty. */
 function fromCsv(cell: unknown): string | undefined {
   const text = String(cell ?? '');
-  return text.trim() === '' ? undefined : text.replace(DISARMED, '');
+  return text.trim() === '' ? undefined : rearm(text);
 }
 
 /** Numbers and booleans as text, as in a CSV cell. */

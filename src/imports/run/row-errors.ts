@@ -1,14 +1,17 @@
 import type { Problem } from '../../problem.ts';
 import { newUuid } from '../../values/id.ts';
 import { firstCharacters, storable } from '../../values/text.ts';
+import type { RowFault } from '../file/fault.ts';
 import { splitField } from '../mapping/fields.ts';
+import type { RowWarning } from '../mapping/map-row.ts';
 import type { ImportErrorRow, ImportRow } from '../tables.ts';
 
-/** Maximum errors kept per row and per import: a file of invalid rows must not fill the disk. */
+/** Maximum errors kept per row: a file of invalid rows must not fill the disk. */
 const MAX_OF_ROW = 10;
-export const MAX_ERRORS = 100_000;
 const MAX_FIELD = 100;
 const MAX_MESSAGE = 500;
+
+type Fault = Pick<RowFault, 'column' | 'message'>;
 
 /** A failed row's errors, each with the column that the field comes from. */
 export function errorsOfRow(
@@ -21,6 +24,7 @@ export function errorsOfRow(
     messages.map((each) => ({
       id: newUuid(),
       row,
+      severity: 'error' as const,
       column: columnOf(mapping, field),
       field: storable(firstCharacters(field, MAX_FIELD)),
       code,
@@ -32,12 +36,39 @@ export function errorsOfRow(
     {
       id: newUuid(),
       row,
+      severity: 'error',
       column: null,
       field: null,
       code,
       message: storable(firstCharacters(message, MAX_MESSAGE)),
     },
   ];
+}
+
+/** The warnings about a row that was imported without some of its values. */
+export function warningsOfRow(row: number, warnings: readonly RowWarning[]): ImportErrorRow[] {
+  return warnings.slice(0, MAX_OF_ROW).map(({ field, column, message }) => ({
+    id: newUuid(),
+    row,
+    severity: 'warning',
+    column,
+    field: storable(firstCharacters(field, MAX_FIELD)),
+    code: 'value_left_out',
+    message: storable(firstCharacters(message, MAX_MESSAGE)),
+  }));
+}
+
+/** The error of a row that the file's reader could not read. */
+export function faultOfRow(row: number, { column, message }: Fault): ImportErrorRow {
+  return {
+    id: newUuid(),
+    row,
+    severity: 'error',
+    column: column ?? null,
+    field: null,
+    code: 'invalid_file',
+    message: storable(firstCharacters(message, MAX_MESSAGE)),
+  };
 }
 
 /** The first column mapped to the field, or to the field that contains it: `tags` for `tags.3`. */

@@ -18,9 +18,13 @@ export type Item = object | Problem;
 
 /** The part of a table row that an import needs. */
 export interface WrittenRow {
+  id: string;
   email: string | null;
   external_id: string | null;
 }
+
+/** Outcomes of a dry run, whose rows may not exist. */
+export type Tried = Outcome<WrittenRow> | { status: 'updated' | 'unchanged' };
 
 /** Validates the bodies as items of a batch. The times of the past are no fields of one. */
 export async function checkBodies(

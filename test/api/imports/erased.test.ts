@@ -30,6 +30,7 @@ afterAll(() => app.close());
 
 const erasedRow = {
   row: 2,
+  severity: 'error',
   column: null,
   field: null,
   code: 'payload_erased',

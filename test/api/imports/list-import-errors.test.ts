@@ -23,6 +23,7 @@ afterAll(() => app.close());
 
 const error = (row: number) => ({
   row,
+  severity: 'error',
   column: '=Mail',
   field: 'email',
   code: 'validation_failed',
@@ -52,9 +53,16 @@ describe('GET /imports/{id}/errors', () => {
     expect(headers['content-type']).toContain('text/csv');
     expect(headers).not.toHaveProperty('link');
     const [names, ...lines] = parseCsv(text);
-    expect(names).toEqual(['row', 'column', 'field', 'code', 'message']);
+    expect(names).toEqual(['row', 'severity', 'column', 'field', 'code', 'message']);
     expect(lines).toHaveLength(25);
-    expect(lines[0]).toEqual(['2', "'=Mail", 'email', 'validation_failed', 'must be an email address']);
+    expect(lines[0]).toEqual([
+      '2',
+      'error',
+      "'=Mail",
+      'email',
+      'validation_failed',
+      'must be an email address',
+    ]);
   });
 
   it("does not repeat the file's contents", async () => {

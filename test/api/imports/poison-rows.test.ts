@@ -70,7 +70,9 @@ describe('a row that PostgreSQL rejects', () => {
       counts: { created: 260 - poison.length, failed: poison.length },
       failure_reason: null,
     });
-    expect(await errorsOf(client, done.id)).toEqual(poison.map((index) => ({ row: index + 1, ...internal })));
+    expect(await errorsOf(client, done.id)).toEqual(
+      poison.map((index) => ({ row: index + 1, severity: 'error', ...internal })),
+    );
   });
 
   it('fails alone in a dry run, and next to rows with the same email', async () => {

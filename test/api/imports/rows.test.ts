@@ -24,7 +24,8 @@ async function leadOf(email: string) {
   return body.data[0];
 }
 
-const countsOf = ({ counts }: Import) => Object.values(counts).join(' ');
+const countsOf = ({ counts: { created, updated, unchanged, failed } }: Import) =>
+  [created, updated, unchanged, failed].join(' ');
 
 describe('a row', () => {
   it('becomes a lead with all of its fields, as with a single request', async () => {
@@ -184,11 +185,25 @@ describe('a row for an existing lead', () => {
     const { email, external_id } = await createLead(client, { external_id: randomUUID(), company: 'Old' });
     const file = csv('external id,company', `${external_id},New`, 'unknown,New');
     const { id, counts } = await run(file, 'match=external_id&on_duplicate=update');
-    expect(counts).toEqual({ created: 0, updated: 1, unchanged: 0, failed: 1 });
+    expect(counts).toEqual({ created: 0, updated: 1, unchanged: 0, failed: 1, warned: 0 });
     expect(await leadOf(email)).toMatchObject({ company: 'New' });
     expect(await errorsOf(client, id)).toEqual([
-      { row: 3, column: null, field: 'name', code: 'validation_failed', message: 'is required' },
-      { row: 3, column: null, field: 'email', code: 'validation_failed', message: 'is required' },
+      {
+        row: 3,
+        severity: 'error',
+        column: null,
+        field: 'name',
+        code: 'validation_failed',
+        message: 'is required',
+      },
+      {
+        row: 3,
+        severity: 'error',
+        column: null,
+        field: 'email',
+        code: 'validation_failed',
+        message: 'is required',
+      },
     ]);
   });
 

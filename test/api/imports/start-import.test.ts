@@ -113,9 +113,9 @@ describe('a dry run', () => {
   }
 
   it.each([
-    ['reject', { created: 1_200, updated: 0, unchanged: 0, failed: 3 }],
-    ['ignore', { created: 1_200, updated: 0, unchanged: 3, failed: 0 }],
-    ['update', { created: 1_200, updated: 2, unchanged: 1, failed: 0 }],
+    ['reject', { created: 1_200, updated: 0, unchanged: 0, failed: 3, warned: 0 }],
+    ['ignore', { created: 1_200, updated: 0, unchanged: 3, failed: 0, warned: 0 }],
+    ['update', { created: 1_200, updated: 2, unchanged: 1, failed: 0, warned: 0 }],
   ])('with %s counts what the import would do, and changes nothing', async (onDuplicate, counts) => {
     const { email: existing } = await createLead(client, { name: 'Ada' });
     // The first row appears again in another transaction, and once more in that one.

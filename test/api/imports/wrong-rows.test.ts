@@ -89,7 +89,7 @@ describe('a file in which every tenth row is invalid', () => {
           Math.floor(index / 10) % faults.length
         ] as (typeof faults)[0];
         cells.set(column, cell);
-        expected.push({ row: index + 2, column, field, code, message });
+        expected.push({ row: index + 2, severity: 'error', column, field, code, message });
       }
       return columns.map((column) => `"${cells.get(column) ?? ''}"`).join();
     });
@@ -106,7 +106,7 @@ describe('a file in which every tenth row is invalid', () => {
     expect({ status, rows_done, counts }).toEqual({
       status: 'completed',
       rows_done: ROWS,
-      counts: { created: ROWS - wrong, updated: 0, unchanged: 0, failed: wrong },
+      counts: { created: ROWS - wrong, updated: 0, unchanged: 0, failed: wrong, warned: 0 },
     });
     const url = `${client.baseUrl}/imports/${id}/errors`;
     const response = await fetch(url, { headers: { ...client.headers, Accept: 'application/x-ndjson' } });

@@ -1,0 +1,102 @@
+import type { Db } from '../../db/db.ts';
+import { NOW, type RowValues } from '../../db/row-statements.ts';
+import { formatRows, type StoredRow } from '../file/stored-row.ts';
+import type { RowWarning } from '../mapping/map-row.ts';
+import { deleteChunk, replaceRows } from '../queries.ts';
+import { insertErrors, insertRows } from '../result-queries.ts';
+import type { ImportRow } from '../tables.ts';
+import { errorsOfRow, faultOfRow, warningsOfRow } from './row-errors.ts';
+import type { Tried } from './write-rows.ts';
+
+/** Maximum errors and warnings kept of an import, each: a file of invalid rows must not fill the disk. */
+const MAX_KEPT = 100_000;
+/** Maximum rejected rows of an import whose cells are kept. */
+const MAX_REJECTED = 100_000;
+/** Maximum reasons that failures are counted by, since a file can have any keys of metadata. */
+const MAX_REASONS = 100;
+
+/** What became of a row. */
+export interface RowResult {
+  row: StoredRow;
+  outcome: Tried;
+  warnings: readonly RowWarning[];
+}
+
+/** Stores the results of a chunk, and its rejected rows. Returns the import's columns to update. */
+export async function keepResults(
+  trx: Db,
+  run: ImportRow,
+  results: readonly RowResult[],
+): Promise<RowValues<ImportRow>> {
+  const byRow = results.map((result) => errorsOf(run, result));
+  const errors = byRow.flat().slice(0, MAX_KEPT - run.errors_kept);
+  const warned = results.filter(
+    ({ outcome, warnings }) => outcome.status !== 'failed' && warnings.length > 0,
+  );
+  const warnings = warned
+    .flatMap(({ row, warnings }) => warningsOfRow(row.row, warnings))
+    .slice(0, MAX_KEPT - run.warnings_kept);
+  await insertErrors(trx, run.id, [...errors, ...warnings]);
+  await insertRows(trx, run.id, results.map(rowOf(run)));
+  const rejected = results.flatMap(({ row, outcome }) => (outcome.status === 'failed' ? [row] : []));
+  await keepRejected(trx, run, rejected);
+  const count = (status: string) => results.filter(({ outcome }) => outcome.status === status).length;
+  const done = run.rows_done + results.length;
+  return {
+    status: 'running',
+    ...(done >= run.rows_total && { status: 'completed', finished_at: NOW }),
+    rows_done: done,
+    created: run.created + count('created'),
+    updated: run.updated + count('updated'),
+    unchanged: run.unchanged + count('unchanged'),
+    failed: run.failed + rejected.length,
+    warned: run.warned + warned.length,
+    failures: counted(run.failures, byRow),
+    errors_kept: run.errors_kept + errors.length,
+    warnings_kept: run.warnings_kept + warnings.length,
+    rejected_width: Math.max(run.rejected_width, ...rejected.map(({ cells }) => cells.length)),
+    next_chunk: run.next_chunk + 1,
+    attempts: 0,
+  };
+}
+
+function errorsOf(run: ImportRow, { row, outcome }: RowResult) {
+  if (outcome.status !== 'failed') return [];
+  return row.fault ? [faultOfRow(row.row, row.fault)] : errorsOfRow(run, row.row, outcome.error);
+}
+
+/** In a dry run, the row may have been rolled back. */
+function rowOf({ dry_run }: ImportRow) {
+  return ({ row: { row }, outcome }: RowResult) => ({
+    row,
+    outcome: outcome.status,
+    resource_id: !dry_run && 'row' in outcome ? outcome.row.id : null,
+  });
+}
+
+/** The other rows are no longer needed, and contain personal data. A dry run can still be started. */
+async function keepRejected(trx: Db, run: ImportRow, rejected: readonly StoredRow[]): Promise<void> {
+  if (run.dry_run) return;
+  const kept = rejected.filter(({ isErased }) => !isErased).slice(0, MAX_REJECTED - run.failed);
+  if (kept.length === 0 || run.failed >= MAX_REJECTED) await deleteChunk(trx, run.id, run.next_chunk);
+  else await replaceRows(trx, run.id, run.next_chunk, formatRows(kept));
+}
+
+type Failures = ImportRow['failures'];
+
+/** Counts each failed row by its first error. */
+function counted(before: Failures, byRow: readonly { code: string; field: string | null }[][]): Failures {
+  const failures: Failures = structuredClone(before);
+  let reasons = Object.values(failures).flatMap(Object.keys).length;
+  for (const [first] of byRow) {
+    if (first === undefined) continue;
+    const { code, field } = first;
+    const fields = failures[code] ?? {};
+    const name = field ?? '';
+    const known = Object.hasOwn(fields, name) ? (fields[name] ?? 0) : 0;
+    if (known === 0 && reasons >= MAX_REASONS) continue;
+    if (known === 0) reasons += 1;
+    failures[code] = { ...fields, [name]: known + 1 };
+  }
+  return failures;
+}
