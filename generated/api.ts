@@ -106,8 +106,8 @@ export interface paths {
          *     lead must match all filters. A filter with several values matches any of them: separate the values with commas,
          *     or repeat the parameter.
          *
-         *     `search` looks in the name, email and company. A request with `search` counts in the rate-limit class `search`
-         *     instead of `read`.
+         *     `search` looks in the name, email and company. It also finds a phone number by its last digits, at least seven. A
+         *     request with `search` counts in the rate-limit class `search` instead of `read`.
          */
         get: operations["listLeads"];
         put?: never;
@@ -530,8 +530,8 @@ export interface paths {
          *     id. A contact must match all filters. A filter with several values matches any of them: separate the values with
          *     commas, or repeat the parameter.
          *
-         *     `search` looks in the name, email and company. A request with `search` counts in the rate-limit class `search`
-         *     instead of `read`. To get the leads of a contact, use `GET /leads?contact_id=`.
+         *     `search` looks in the name, email and company. It also finds a phone number by its last digits, at least seven. A
+         *     request with `search` counts in the rate-limit class `search` instead of `read`. To get the leads of a contact, use `GET /leads?contact_id=`.
          */
         get: operations["listContacts"];
         put?: never;
@@ -3621,7 +3621,8 @@ export interface components {
         };
         /**
          * Format: email
-         * @description The email address. No other contact has it, ignoring case.
+         * @description The email address, whose domain has a dot. No other contact has it, ignoring case. An international domain is
+         *     stored and compared in its ASCII form.
          * @example ada@example.com
          */
         ContactEmail: string | null;
@@ -4311,7 +4312,8 @@ export interface components {
         };
         /**
          * Format: email
-         * @description An email address.
+         * @description An email address, whose domain has a dot. An international domain is stored and compared in its ASCII form:
+         *     `ada@münchen.de` is `ada@xn--mnchen-3ya.de`.
          * @example ada@example.com
          */
         Email: string;
@@ -6061,7 +6063,9 @@ export interface components {
          */
         OnDuplicate: "merge" | "ignore" | "reject";
         /**
-         * @description The phone number in E.164 format, such as `+4915112345678`.
+         * @description The phone number with its country code. It may have spaces and other separators, `tel:` in front, `00` or `011`
+         *     instead of `+`, and `(0)` after the country code. The service stores it in E.164 format, such as
+         *     `+4915112345678`, and an extension in `metadata.phone_extension`.
          * @example +4915112345678
          */
         Phone: string | null;
@@ -8338,6 +8342,12 @@ export interface components {
          */
         PerPage: number;
         /**
+         * @description Results with this phone number. Write it with its country code, in any spelling that a lead's `phone` may have.
+         *     In a URL, `+` is a space, so write `%2B` or `00`.
+         * @example +4915112345678
+         */
+        PhoneFilter: string;
+        /**
          * @description Notes that are pinned (`true`) or not pinned (`false`).
          * @example true
          */
@@ -8965,6 +8975,12 @@ export interface operations {
                  */
                 email?: components["parameters"]["EmailFilter"];
                 /**
+                 * @description Results with this phone number. Write it with its country code, in any spelling that a lead's `phone` may have.
+                 *     In a URL, `+` is a space, so write `%2B` or `00`.
+                 * @example +4915112345678
+                 */
+                phone?: components["parameters"]["PhoneFilter"];
+                /**
                  * @description The result with this external id.
                  * @example crm-4711
                  */
@@ -9574,6 +9590,12 @@ export interface operations {
                  * @example ada@example.com
                  */
                 email?: components["parameters"]["EmailFilter"];
+                /**
+                 * @description Results with this phone number. Write it with its country code, in any spelling that a lead's `phone` may have.
+                 *     In a URL, `+` is a space, so write `%2B` or `00`.
+                 * @example +4915112345678
+                 */
+                phone?: components["parameters"]["PhoneFilter"];
                 /**
                  * @description The result with this external id.
                  * @example crm-4711
@@ -10523,6 +10545,12 @@ export interface operations {
                  */
                 email?: components["parameters"]["EmailFilter"];
                 /**
+                 * @description Results with this phone number. Write it with its country code, in any spelling that a lead's `phone` may have.
+                 *     In a URL, `+` is a space, so write `%2B` or `00`.
+                 * @example +4915112345678
+                 */
+                phone?: components["parameters"]["PhoneFilter"];
+                /**
                  * @description The result with this external id.
                  * @example crm-4711
                  */
@@ -11041,6 +11069,12 @@ export interface operations {
                  * @example ada@example.com
                  */
                 email?: components["parameters"]["EmailFilter"];
+                /**
+                 * @description Results with this phone number. Write it with its country code, in any spelling that a lead's `phone` may have.
+                 *     In a URL, `+` is a space, so write `%2B` or `00`.
+                 * @example +4915112345678
+                 */
+                phone?: components["parameters"]["PhoneFilter"];
                 /**
                  * @description The result with this external id.
                  * @example crm-4711

@@ -953,6 +953,9 @@ export const parameters = {
     maximum: 100,
     default: 20
   },
+  PhoneFilter: {
+    maxLength: 100
+  },
   Search: {
     maxLength: 200
   },

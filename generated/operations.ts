@@ -232,6 +232,7 @@ export const operations = {
       "content_id",
       "contact_id",
       "email",
+      "phone",
       "external_id",
       "sort"
     ],
@@ -484,6 +485,7 @@ export const operations = {
       "content_id",
       "contact_id",
       "email",
+      "phone",
       "external_id",
       "sort"
     ],
@@ -912,6 +914,7 @@ export const operations = {
       "updated_to",
       "assigned_user_id",
       "email",
+      "phone",
       "external_id",
       "sort"
     ],
@@ -1148,6 +1151,7 @@ export const operations = {
       "updated_to",
       "assigned_user_id",
       "email",
+      "phone",
       "external_id",
       "sort"
     ],

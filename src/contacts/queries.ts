@@ -18,5 +18,6 @@ export const contactFilters: filters.FilterTable<Input<'listContacts'>['query']>
   metadata: filters.hasEntries('metadata'),
   assigned_user_id: filters.indexed(filters.refersTo('assigned_user_id', 'user')),
   email: filters.indexed(filters.equalsIgnoringCase('email')),
+  phone: filters.hasPhone,
   external_id: filters.indexed(filters.equals('external_id')),
 };

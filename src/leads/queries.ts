@@ -43,6 +43,7 @@ export const leadFilters: filters.FilterTable<LeadQuery> = {
   content_id: filters.indexed(filters.refersTo('content_id', 'content')),
   contact_id: filters.indexed(filters.refersTo('contact_id', 'contact')),
   email: filters.indexed(filters.equalsIgnoringCase('email')),
+  phone: filters.hasPhone,
   external_id: filters.indexed(filters.equals('external_id')),
   reached,
   status_changed_from: filters.from('status_changed_at'),

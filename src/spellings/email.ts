@@ -11,7 +11,7 @@ interface EmailReading extends Reading<string> {
 const MAX_ADDRESS = 254;
 const MAX_TEXT = 5_000;
 const LOCAL_PART = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}$/i;
-const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
 /**
  * The address with its domain in ASCII (`ada@xn--mnchen-3ya.de` for `ada@münchen.de`), which is how addresses are stored and

@@ -12,7 +12,7 @@ export type RowsRequest = Pick<PageRequest, 'conditions' | 'search' | 'sort'>;
  */
 export function allRows<Row>(source: ListSource, request: RowsRequest): Query<Row> {
   const { table, columns } = source;
-  const { conditions, sort } = withSearch({ ...request, limit: 0, offset: 0, after: undefined });
+  const { conditions, sort } = withSearch(source, { ...request, limit: 0, offset: 0, after: undefined });
   if (!conditions.some(({ usesGin }) => usesGin)) {
     return knex(table)
       .select([...columns])

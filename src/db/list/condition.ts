@@ -17,7 +17,7 @@ export interface Condition {
   apply(rows: Knex.QueryBuilder, values: readonly unknown[]): unknown;
   /** Whether one plan suits all values, so that a query with it is planned once. */
   isPlannedOnce?: boolean;
-  /** Whether a GIN index finds its rows. Such an index has no order. */
+  /** Whether an index without an order finds its rows: a GIN index, or the one of phone numbers. */
   usesGin?: boolean;
   /** The opposite condition, if a partial index contains its rows. */
   complement?: Condition;

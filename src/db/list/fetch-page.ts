@@ -46,7 +46,7 @@ export async function fetchPage<Row>(
   request: PageRequest,
 ): Promise<ListPage<Row>> {
   const limit = LIMITS.find((limit) => limit >= request.limit) ?? request.limit;
-  const wide = withSearch({ ...request, limit });
+  const wide = withSearch(source, { ...request, limit });
   const page = await fetchWide<Row>(db, source, wide);
   return { ...page, rows: page.rows.slice(0, request.limit) };
 }

@@ -54,6 +54,13 @@ export const indexed =
     return { ...condition, isPlannedOnce: !(Array.isArray(value) && value.length > 1) };
   };
 
+/** `number` is in E.164. The index has the last seven digits, for searches as well (see search.ts). It has no order. */
+export const hasPhone = (number: string): Condition => ({
+  ...condition('right(phone, 7) = ? and phone = ?', number.slice(-7), number),
+  isPlannedOnce: true,
+  usesGin: true,
+});
+
 export const anyOfIgnoringCase = (column: string) => (values: readonly string[]) =>
   condition(
     `lower(${column}) = any(?)`,

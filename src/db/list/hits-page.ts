@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { knex, sql } from '../query.ts';
-import { applyAll, condition } from './condition.ts';
+import { applyAll } from './condition.ts';
 import {
   type BoundRequest,
   chosenRow,
@@ -9,16 +9,17 @@ import {
   pageOf,
   withTotal,
 } from './page.ts';
+import { searchWithPhone, searchWords } from './search.ts';
 
 /** Up to this many hits are fetched and sorted directly. */
 export const MAX_SORTED_HITS = 5_000;
 
 /** The request with its search, if any, as a condition. */
-export function withSearch(request: PageRequest): PageRequest {
-  if (request.search === undefined) return request;
-  const search = condition('search @@ search_query(?)', request.search);
-  const conditions = [{ ...search, isPlannedOnce: true, usesGin: true }, ...request.conditions];
-  return { ...request, conditions };
+export function withSearch(source: ListSource, request: PageRequest): PageRequest {
+  const { search, conditions } = request;
+  if (search === undefined) return request;
+  const matches = source.columns.includes('phone') ? searchWithPhone(search) : searchWords(search);
+  return { ...request, conditions: [{ ...matches, isPlannedOnce: true, usesGin: true }, ...conditions] };
 }
 
 /**

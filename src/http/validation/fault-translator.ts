@@ -104,6 +104,7 @@ const sentences: Record<string, Sentence> = {
   minProperties: atLeast('keys'),
   maxProperties: atMost('keys'),
   'x-max-bytes': (_params, message) => message,
+  'x-spelling': (_params, message) => message,
   enum: ({ allowedValues }) => {
     const choices = allowedValues as unknown[];
     return `must be ${choices.length > 1 ? 'one of ' : ''}${choices.join(', ')}`;

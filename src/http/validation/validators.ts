@@ -13,6 +13,7 @@ import { isDate, isInstantOrDate } from '../../values/instant-or-date.ts';
 import { isTimezone } from '../../values/timezone.ts';
 import { maxBytes } from './max-bytes.ts';
 import type { Parameter, SharedSchemas } from './schemas.ts';
+import { spelling } from './spelling.ts';
 
 const options: Options = {
   strict: false,
@@ -25,6 +26,8 @@ const options: Options = {
     'instant-or-date': isInstantOrDate,
     date: isDate,
     timezone: isTimezone,
+    // `x-spelling` checks those of requests. A response may have one that was stored before there was a rule.
+    email: true,
     // For generators of clients. `minimum` and `maximum` say what a value may be.
     int32: true,
   },
@@ -41,10 +44,10 @@ const emptyDocument: OpenAPIV3.DocumentV3_1 = {
 
 /** Compiles what validates requests: for parameters, which arrive as text, and for bodies. Both fill in defaults. */
 export function createRequestValidators(schemas: SharedSchemas) {
-  const own = { ...options, schemas, allErrors: true, useDefaults: true };
+  const own = { ...options, schemas, allErrors: true, useDefaults: true, keywords: [spelling] };
   const forParameters = createRequestAjv(emptyDocument, { ...own, coerceTypes: true });
   // Not of responses: they may show what was stored before there was a limit.
-  const forBodies = createRequestAjv(emptyDocument, { ...own, keywords: [maxBytes] });
+  const forBodies = createRequestAjv(emptyDocument, { ...own, keywords: [spelling, maxBytes] });
   const parser = new ParametersSchemaParser(forParameters, emptyDocument);
   return {
     forParameters: forParameters as Ajv2020,

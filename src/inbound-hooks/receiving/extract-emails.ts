@@ -1,4 +1,5 @@
 import { Problem } from '../../problem.ts';
+import { toAsciiEmail } from '../../spellings/email.ts';
 
 /** Maximum addresses per payload. Each takes an index entry, and no genuine form submission has more. */
 const MAX_EMAILS = 1_000;
@@ -38,5 +39,8 @@ function emailsInText(text: string): string[] {
   const words = text.split(SEPARATOR).filter((word) => word.includes('@'));
   const parts = words.flatMap((word) => [word, ...word.split(POSSIBLE_SEPARATOR)]);
   const candidates = [text.trim(), ...parts, ...parts.map((part) => CORE.exec(part)?.[0] ?? '')];
-  return candidates.filter((candidate) => EMAIL.test(candidate));
+  // Leads have the ASCII form of an international domain.
+  return candidates
+    .filter((candidate) => EMAIL.test(candidate))
+    .flatMap((email) => [email, toAsciiEmail(email) ?? email]);
 }

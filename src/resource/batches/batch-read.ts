@@ -1,4 +1,5 @@
 import type { Input, OperationContext } from '../../operation.ts';
+import { toAsciiEmail } from '../../spellings/email.ts';
 import { toUuid } from '../../values/id.ts';
 import { KnownRows } from '../known-rows.ts';
 import type { Rules, Types } from '../rules.ts';
@@ -13,7 +14,7 @@ export function batchRead<T extends Types>(rules: Rules<T>) {
     const { resource } = rules;
     const wanted = {
       id: ids?.map((id) => toUuid(resource.prefix, id)),
-      email: emails,
+      email: emails?.map((email) => toAsciiEmail(email) ?? email),
       external_id: external_ids,
     };
     // The contract allows exactly one.

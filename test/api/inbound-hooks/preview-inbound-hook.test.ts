@@ -86,7 +86,7 @@ describe('POST /inbound-hooks/{id}/preview', () => {
       lead: null,
       errors: {
         email: ['must be an email address'],
-        phone: ['must be an E.164 number such as +4915112345678'],
+        phone: ['must be a phone number with its country code, such as +49 151 12345678'],
       },
     });
   });
