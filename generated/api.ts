@@ -41,10 +41,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Revoke a token
+         * Revoke a token or an API key
          * @description Revokes one of your client's own tokens (RFC 7009). Within a second, no process of the service accepts it any
          *     more. Send your credentials in the body or by HTTP Basic, as for a token. If the token is unknown, expired or
          *     belongs to another client, the answer is also 200, and nothing changes.
+         *
+         *     If you hold an API key that has leaked, send it as `token`. A key needs no other credentials: whoever has it can
+         *     revoke it.
          */
         post: operations["revokeToken"];
         delete?: never;
@@ -3136,6 +3139,18 @@ export interface components {
              * @example 2026-11-21T14:05:00.000Z
              */
             revoked_at: string | null;
+            /**
+             * @description The last four characters of the key, to recognize it by. Null if the key was created before version 1.0.
+             * @example qKtM
+             */
+            hint: string | null;
+            /**
+             * Format: date-time
+             * @description When a request was last made with the key, in UTC, up to ten seconds ago. Null if it was never used. A use
+             *     does not change `version`.
+             * @example 2026-11-21T14:05:00.000Z
+             */
+            last_used_at: string | null;
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
@@ -3193,6 +3208,18 @@ export interface components {
              * @example 2026-11-21T14:05:00.000Z
              */
             revoked_at: string | null;
+            /**
+             * @description The last four characters of the key, to recognize it by. Null if the key was created before version 1.0.
+             * @example qKtM
+             */
+            hint: string | null;
+            /**
+             * Format: date-time
+             * @description When a request was last made with the key, in UTC, up to ten seconds ago. Null if it was never used. A use
+             *     does not change `version`.
+             * @example 2026-11-21T14:05:00.000Z
+             */
+            last_used_at: string | null;
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
@@ -4237,6 +4264,7 @@ export interface components {
              * @enum {string}
              */
             credential: "token" | "api_key";
+            key: components["schemas"]["CurrentKey"];
             /**
              * Format: date-time
              * @description When the token or API key expires. Null if it never expires.
@@ -4248,6 +4276,24 @@ export interface components {
         CurrentClientResponse: {
             data: components["schemas"]["CurrentClient"];
         };
+        /** @description The API key that you sent. Null if you sent a token. */
+        CurrentKey: {
+            /**
+             * @description The id of the API key. It is not the key itself.
+             * @example key_01m7w4n5e0ebj8t9xkcpqz3w5d
+             */
+            id: string;
+            /**
+             * @description The purpose of the key.
+             * @example Nightly export
+             */
+            name: string;
+            /**
+             * @description The last four characters of the key. Null if it was created before version 1.0.
+             * @example qKtM
+             */
+            hint: string | null;
+        } | null;
         /**
          * Format: date
          * @description A date.
@@ -6157,13 +6203,13 @@ export interface components {
         RetrySchedule: "standard" | "fast";
         /** @description A request to revoke a token. Unknown fields are ignored, as RFC 6749 requires. */
         RevokeRequest: {
-            /** @description The token to revoke. */
+            /** @description The token, or the API key, to revoke. */
             token: string;
-            /** @description The kind of token. There is only one kind, so the service ignores this. */
+            /** @description The kind of token. The service recognizes the kind by itself, so it ignores this. */
             token_type_hint?: string;
-            /** @description The id of your client. Required unless you send it by HTTP Basic. */
+            /** @description The id of your client. A token needs it, unless you send it by HTTP Basic. */
             client_id?: string;
-            /** @description The secret of your client. Required unless you send it by HTTP Basic. */
+            /** @description The secret of your client. A token needs it, unless you send it by HTTP Basic. */
             client_secret?: string;
         };
         /** @description An empty object. The status is the answer. */
@@ -8743,6 +8789,7 @@ export interface operations {
                      *           "write"
                      *         ],
                      *         "credential": "token",
+                     *         "key": null,
                      *         "expires_at": "2026-11-20T10:30:00.000Z"
                      *       }
                      *     }

@@ -98,10 +98,15 @@ add(keys, 'list', 'list all keys, including revoked ones', async ({ db }, { clie
   return { title: 'API keys:', data: await describeApiKeys(db, client) };
 }).option('--client <client_id>', 'only keys of this client');
 
-add(keys, 'revoke <key_id>', 'revoke a key permanently', async (target, _options, keyId) => {
-  const { withdrawApiKey } = await import('./clients/operator.ts');
-  return { title: 'The API key is revoked:', data: await withdrawApiKey(target, keyId) };
-});
+add(
+  keys,
+  'revoke <key>',
+  'revoke a key permanently, by its id or by the key itself',
+  async (target, _options, key) => {
+    const { withdrawApiKey } = await import('./clients/operator.ts');
+    return { title: 'The API key is revoked:', data: await withdrawApiKey(target, key) };
+  },
+);
 
 const signingKeys = program.command('signing-keys').description('keys that sign access tokens');
 

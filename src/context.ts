@@ -50,6 +50,8 @@ export interface Auth {
   issueToken(clientId: string, scopes: readonly string[], lifetime: number): Promise<string>;
   /** The contents of a token. Undefined if it is invalid. */
   readToken(token: string): Promise<TokenClaims | undefined>;
+  /** Stores when API keys were last used. */
+  recordUses(): Promise<void>;
   /** Call after a change of a client or key. This process then verifies each credential again; others are notified. */
   forget(): void;
   /** Hits and misses of the credential cache. */

@@ -12,6 +12,8 @@ export interface Principal {
   /** Identifies the credential in the database: the `jti` of a token, the uuid of an API key, the hash of a hook's token. */
   credentialId: string | null;
   expiresAt: Date | null;
+  /** The API key that was sent. */
+  key: { id: string; name: string; hint: string | null } | null;
   /** Scopes that the response depends on, if it will be stored. hasScope() adds them. */
   usedScopes?: Set<string>;
 }
@@ -25,4 +27,5 @@ export const anonymous: Principal = {
   credential: 'none',
   credentialId: null,
   expiresAt: null,
+  key: null,
 };

@@ -7,6 +7,7 @@ import { notFound, Problem } from '../problem.ts';
 import { toId, toUuid } from '../values/id.ts';
 import { hashSecret } from '../values/secrets.ts';
 import { createCredentialCache } from './credential-cache.ts';
+import { createKeyUses } from './key-uses.ts';
 import { findApiKey, findHookByToken, findTokenState, isApiKeyEnabled } from './queries.ts';
 import { createSecretLookup } from './secret-lookup.ts';
 import { createSigningKeys } from './signing-keys.ts';
@@ -26,6 +27,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
   const keys = createSigningKeys(db, secretKey);
   const cache = createCredentialCache();
   const findBySecret = createSecretLookup(environment);
+  const uses = createKeyUses(db);
   listener.on('auth_changed', (table) => {
     cache.clear();
     if (table === undefined || table === 'signing_keys') keys.reload();
@@ -44,6 +46,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
       publicId: claims.clientId,
       clientName: state.name,
       scopes: claims.scopes,
+      key: null,
       credential: 'token',
       credentialId: claims.jti,
       expiresAt: claims.expiresAt,
@@ -67,6 +70,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
       publicId: toId('client', row.client_id),
       clientName: row.client_name,
       scopes: row.scopes,
+      key: { id: toId('key', row.id), name: row.name, hint: row.hint },
       credential: 'api_key',
       credentialId: row.id,
       expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
@@ -85,7 +89,8 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
       const token = authorization === undefined ? undefined : bearerToken(authorization);
       if (token !== undefined) return remember(`t:${token}`, () => principalOfToken(token));
       if (typeof apiKey === 'string') {
-        return remember(`k:${apiKey}`, () => principalOfApiKey(apiKey, limitGuess));
+        const found = remember(`k:${apiKey}`, () => principalOfApiKey(apiKey, limitGuess));
+        return found instanceof Promise ? found.then(uses.note) : uses.note(found);
       }
       throw new Problem(
         'token_missing',
@@ -123,6 +128,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
         throw error;
       });
     },
+    recordUses: uses.record,
     forget: cache.clear,
     cacheCounts: cache.counts,
     publicJwks: keys.publicJwks,

@@ -15,6 +15,7 @@ export async function getCurrentClient(
         environment,
         scopes: [...principal.scopes],
         credential: principal.credential,
+        key: principal.key,
         expires_at: principal.expiresAt?.toISOString() ?? null,
       },
     },

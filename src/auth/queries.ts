@@ -1,5 +1,6 @@
 import { type Db, first } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
+import { defineResource } from '../db/resource.ts';
 import type { SigningKeyRow } from './tables.ts';
 import { type ApiClientRow, type ApiKeyRow, apiKeyColumns, clientColumns } from './tables.ts';
 
@@ -37,6 +38,15 @@ export async function findTokenState(db: Db, clientId: string, jti: string): Pro
   return first(db, tokenState({ clientId, jti }));
 }
 
+export const apiKeys = defineResource<ApiKeyRow>({
+  table: 'api_keys',
+  prefix: 'key',
+  another: 'another API key',
+  unique: [],
+  sortable: { created_at: 'timestamptz', updated_at: 'timestamptz' },
+  columns: apiKeyColumns,
+});
+
 type KeyWithClient = ApiKeyRow & { client_name: string; client_disabled_at: string | null };
 
 const apiKey = prepare<{ keyHash: Buffer }, KeyWithClient>('api_key', ($) =>
@@ -65,6 +75,24 @@ const enabledApiKey = prepare<{ id: string }, { id: string }>('enabled_api_key',
 /** Whether neither the key (UUID) is revoked nor its client disabled. */
 export async function isApiKeyEnabled(db: Db, id: string): Promise<boolean> {
   return (await first(db, enabledApiKey({ id }))) !== undefined;
+}
+
+const lastUses = prepare<{ ids: string[]; times: string[] }, never>('update_key_uses', ($) =>
+  knex.raw(
+    `update api_keys set last_used_at = greatest(last_used_at, used.at)
+      from unnest(?::uuid[], ?::timestamptz[]) as used (id, at) where api_keys.id = used.id`,
+    [$('ids'), $('times')],
+  ),
+);
+
+/** `uses` has the time (milliseconds since 1970) at which each key (UUID) was used. Does not change the version of a key. */
+export async function updateLastUses(db: Db, uses: ReadonlyMap<string, number>): Promise<void> {
+  await db.run(
+    lastUses({
+      ids: [...uses.keys()],
+      times: [...uses.values()].map((time) => new Date(time).toISOString()),
+    }),
+  );
 }
 
 interface FoundHook {

@@ -20,6 +20,8 @@ const apiKey = {
   key_hash: column<Buffer>(),
   expires_at: column<string | null>(),
   revoked_at: column<string | null>(),
+  hint: column<string | null>(),
+  last_used_at: column<string | null>(),
 };
 
 export type ApiKeyRow = typeof apiKey;

@@ -11,6 +11,8 @@ export function toApiKey(row: ApiKeyRow): Schema<'ApiKey'> {
     scopes: row.scopes,
     expires_at: row.expires_at,
     revoked_at: row.revoked_at,
+    hint: row.hint,
+    last_used_at: row.last_used_at,
     ...history(row),
   };
 }

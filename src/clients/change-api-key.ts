@@ -1,14 +1,16 @@
 import type { Author } from '../audit-log/log-act.ts';
 import { recordAct } from '../audit-log/record-act.ts';
+import { apiKeys } from '../auth/queries.ts';
+import { keySubject } from '../auth/revoke-key.ts';
 import type { ApiClientRow, ApiKeyRow } from '../auth/tables.ts';
 import { one } from '../db/db.ts';
-import { updateRow } from '../db/resource.ts';
-import { NOW } from '../db/row-statements.ts';
 import { invalidField } from '../problem.ts';
 import { covers } from '../scopes.ts';
 import { newUuid } from '../values/id.ts';
 import { hashSecret, newSecret } from '../values/secrets.ts';
-import { apiKeys } from './queries.ts';
+
+/** Characters of a key that are shown, to recognize it. 24 of its 256 bits: the others can't be guessed. */
+const HINT_LENGTH = 4;
 
 interface NewApiKey {
   name: string;
@@ -42,21 +44,10 @@ export async function addApiKey(
     name,
     scopes: [...new Set(scopes)],
     key_hash: hashSecret(apiKey),
+    hint: apiKey.slice(-HINT_LENGTH),
     expires_at: expiresAt?.toISOString() ?? null,
   });
   const row = await one(author.db, insertion);
-  await recordAct(author, 'key.created', subject(row));
+  await recordAct(author, 'key.created', keySubject(row));
   return { row, apiKey };
-}
-
-/** Revokes a locked key. If it was already revoked, the original time stays. */
-export async function revokeKey(author: Author, key: ApiKeyRow): Promise<ApiKeyRow> {
-  if (key.revoked_at !== null) return key;
-  const row = await updateRow(author.db, apiKeys, key.id, { revoked_at: NOW });
-  await recordAct(author, 'key.revoked', subject(row));
-  return row;
-}
-
-function subject({ id, client_id, name, scopes }: ApiKeyRow) {
-  return { client_id, key_id: id, name, scopes };
 }

@@ -1,9 +1,10 @@
+import { apiKeys } from '../auth/queries.ts';
 import { ok } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { notFound } from '../problem.ts';
 import { findOrThrow } from '../resource/rows.ts';
 import { toApiKey } from './api-key.ts';
-import { apiKeys, clients } from './queries.ts';
+import { clients } from './queries.ts';
 
 export async function getApiKey(
   { path }: Input<'getApiKey'>,

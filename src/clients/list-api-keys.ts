@@ -1,9 +1,10 @@
+import { apiKeys } from '../auth/queries.ts';
 import { conditionsOf, equals } from '../db/list/filters.ts';
 import { list } from '../http/lists/pagination.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { findOrThrow } from '../resource/rows.ts';
 import { toApiKey } from './api-key.ts';
-import { apiKeyFilters, apiKeys, clients } from './queries.ts';
+import { apiKeyFilters, clients } from './queries.ts';
 
 export async function listApiKeys(
   { path, query }: Input<'listApiKeys'>,

@@ -2,17 +2,18 @@
 import { schemas } from '../../generated/limits.ts';
 import type { Author } from '../audit-log/log-act.ts';
 import { recordAct } from '../audit-log/record-act.ts';
-import { findClient } from '../auth/queries.ts';
+import { apiKeys, findApiKey, findClient } from '../auth/queries.ts';
+import { revokeKey } from '../auth/revoke-key.ts';
 import { rotateSigningKey } from '../auth/signing-keys.ts';
 import type { ApiClientRow, ApiKeyRow } from '../auth/tables.ts';
 import type { Db } from '../db/db.ts';
 import { lockRow } from '../db/resource.ts';
 import { knownScopes } from '../scopes.ts';
 import { toId, toUuid } from '../values/id.ts';
-import { secretMatches } from '../values/secrets.ts';
-import { addApiKey, revokeKey } from './change-api-key.ts';
+import { hashSecret, hasSecretFormat, secretMatches } from '../values/secrets.ts';
+import { addApiKey } from './change-api-key.ts';
 import { addClient, replaceSecret, setDisabled } from './change-client.ts';
-import { apiKeys, clients, findApiKeys, findClients } from './queries.ts';
+import { clients, findApiKeys, findClients } from './queries.ts';
 
 /** A failed operator command. The message is shown to the operator. */
 class OperatorError extends Error {
@@ -97,11 +98,13 @@ export async function describeApiKeys(db: Db, clientId: string | undefined) {
   return (await findApiKeys(db, clientId === undefined ? undefined : clientUuid(clientId))).map(describeKey);
 }
 
-export async function withdrawApiKey(place: Place, keyId: string) {
-  const uuid = toUuid('key', keyId);
+/** `given` is the id of the key, or the key itself, which is never shown. */
+export async function withdrawApiKey(place: Place, given: string) {
+  const isKey = hasSecretFormat('apiKey', place.environment, given);
+  const uuid = isKey ? (await findApiKey(place.db, hashSecret(given)))?.id : toUuid('key', given);
   const row = await place.db.transaction(async (trx) => {
     const key = uuid === undefined ? undefined : await lockRow(trx, apiKeys, uuid, 'no key update');
-    if (key === undefined) throw unknownId('API key', keyId);
+    if (key === undefined) throw unknownKey(given);
     return revokeKey(authorOf(place, trx), key);
   });
   return describeKey(row);
@@ -140,6 +143,8 @@ function describeKey(row: ApiKeyRow) {
     created_at: row.created_at,
     expires_at: row.expires_at,
     revoked_at: row.revoked_at,
+    hint: row.hint,
+    last_used_at: row.last_used_at,
   };
 }
 
@@ -172,6 +177,14 @@ function clientUuid(id: string): string {
   const uuid = toUuid('client', id);
   if (uuid === undefined) throw unknownId('client', id);
   return uuid;
+}
+
+/** Shows an id only, since anything else may be a key. */
+function unknownKey(given: string): OperatorError {
+  if (given.startsWith('key_')) return unknownId('API key', given);
+  return new OperatorError(
+    'This environment has no such API key. Give its id, which begins with key_, or the whole key.',
+  );
 }
 
 function unknownId(what: string, id: string): OperatorError {

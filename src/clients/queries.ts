@@ -20,15 +20,6 @@ export const clientFilters: filters.FilterTable<Input<'listClients'>['query']> =
   ...filters.dateFilters,
 };
 
-export const apiKeys = defineResource<ApiKeyRow>({
-  table: 'api_keys',
-  prefix: 'key',
-  another: 'another API key',
-  unique: [],
-  sortable: { created_at: 'timestamptz', updated_at: 'timestamptz' },
-  columns: apiKeyColumns,
-});
-
 export const apiKeyFilters: filters.FilterTable<Input<'listApiKeys'>['query']> = filters.dateFilters;
 
 /** All clients, for the operator. */

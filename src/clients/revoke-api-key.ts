@@ -1,10 +1,11 @@
+import { apiKeys } from '../auth/queries.ts';
+import { revokeKey } from '../auth/revoke-key.ts';
 import { ok } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { notFound } from '../problem.ts';
 import { findOrThrow, lockOrThrow } from '../resource/rows.ts';
 import { toApiKey } from './api-key.ts';
-import { revokeKey } from './change-api-key.ts';
-import { apiKeys, clients } from './queries.ts';
+import { clients } from './queries.ts';
 
 export async function revokeApiKey(
   { path, headers }: Input<'revokeApiKey'>,

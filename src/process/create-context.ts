@@ -83,6 +83,7 @@ export function createContext({
     logger,
     async close() {
       eventWatch.stop();
+      await auth.recordUses().catch(() => undefined);
       answerStorage.close();
       listener.close();
       probe.close();

@@ -73,6 +73,11 @@ export function startHousekeeping(context: Context, logger: Logger): () => void 
       run: ({ db }) => foldLeadCounters(db),
     },
     {
+      failure: 'When API keys were last used could not be stored.',
+      interval: 10_000,
+      run: ({ auth }) => auth.recordUses(),
+    },
+    {
       failure: 'Erased people could not be removed from import rows.',
       // Rare, because it reads all import rows. Imports don't rely on it: each checks for erased people itself.
       interval: 5 * MINUTE,

@@ -21,7 +21,7 @@ afterAll(cleanUp);
 vi.setConfig({ testTimeout: 60_000 });
 
 type Client = { client_id: string; client_secret: string };
-type Key = { key_id: string; api_key: string };
+type Key = { key_id: string; api_key: string; last_used_at: string | null };
 const sandbox = ['--environment', 'sandbox'];
 
 const env = { DATA_DIR: preparedDataDir(), RATE_LIMIT_ANONYMOUS: '100000' };
@@ -137,7 +137,24 @@ describe('while the server runs', () => {
     expect(await cliJson<unknown>(env, 'keys', 'list', ...sandbox, '--client', client_id)).toEqual([listed]);
     const revoked = await cliJson(env, 'keys', 'revoke', key.key_id, ...sandbox);
     expect(await refusal(headers)).toBe('token_revoked');
-    expect(revoked).toEqual({ ...listed, revoked_at: expect.any(String) });
+    // The service stores the use of a key up to ten seconds later.
+    const { last_used_at, ...rest } = listed;
+    expect(last_used_at).toBeNull();
+    expect(revoked).toMatchObject({ ...rest, revoked_at: expect.any(String) });
+  });
+
+  it('a leaked API key is revoked by itself, and never printed', async () => {
+    const options = [...sandbox, '--client', early.client_id, '--name', 'Leaked'];
+    const key = await cliJson<Key>(env, 'keys', 'create', ...options);
+    const done = await cli(env, 'keys', 'revoke', key.api_key, ...sandbox);
+    expect(done.stdout).toContain(key.key_id);
+    expect(await refusal({ 'X-API-Key': key.api_key })).toBe('token_revoked');
+    const other = `${key.api_key.slice(0, -2)}__`;
+    const failed = await cli(env, 'keys', 'revoke', other, ...sandbox);
+    expect(failed).toMatchObject({ code: 1, stdout: '' });
+    expect(failed.stderr).toMatch(/^This environment has no such API key\./);
+    for (const printed of [done.stdout, done.stderr, failed.stderr])
+      expect(printed).not.toContain('lpk_test_');
   });
 
   it("an API key has its client's scopes by default, and never more", async () => {

@@ -44,6 +44,43 @@ describe('an API key', () => {
     });
   });
 
+  it('is named by GET /auth/me, and its last four characters are shown', async () => {
+    const { id, key, client } = await newKey();
+    const { body } = await client.get('/auth/me').expect(200);
+    expect(body.data.key).toEqual({ id, name: 'Test', hint: key.slice(-4) });
+  });
+
+  it('shows when it was last used, without a new version', async () => {
+    const { id, client } = await newKey();
+    const path = `/clients/${clientId}/keys/${id}`;
+    const admin = await app.client(['admin']);
+    expect((await admin.get(path).expect(200)).body.data.last_used_at).toBeNull();
+    const before = Date.now();
+    await client.get('/auth/me').expect(200);
+    await app.production.auth.recordUses();
+    const { last_used_at, version } = (await admin.get(path).expect(200)).body.data;
+    expect(Date.parse(last_used_at)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(last_used_at)).toBeLessThanOrEqual(Date.now());
+    expect(version).toBe(1);
+  });
+
+  it('revokes itself, also twice, and the audit log says who', async () => {
+    const { id, key, client } = await newKey();
+    for (const _ of [1, 2]) await app.anonymous.post('/auth/revoke', { token: key }).expect(200);
+    expect(await codeOf(client)).toBe('token_revoked');
+    const admin = await app.client(['admin']);
+    const { body } = await admin.get(`/audit-log?client_id=${clientId}`).expect(200);
+    const acts = body.data.filter(({ action }: { action: string }) => action === 'key.revoked');
+    expect(acts).toMatchObject([{ key_id: id, actor: { type: 'client', id: clientId } }]);
+  });
+
+  it('is not found by a guess: the answer is the same, and nothing changes', async () => {
+    const { key, client } = await newKey();
+    const guess = `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`;
+    await app.anonymous.post('/auth/revoke', { token: guess }).expect(200);
+    expect(await codeOf(client)).toBe(200);
+  });
+
   it('can do what its own scopes allow, not everything that its client may', async () => {
     const reader = (await newKey(['leads:read'])).client;
     await reader.get('/leads').expect(200);

@@ -33,6 +33,7 @@ describe('GET /auth/me', () => {
         environment: 'production',
         scopes: ['analytics:read'],
         credential: 'token',
+        key: null,
         expires_at: new Date(claims.exp * 1000).toISOString(),
       },
     });
