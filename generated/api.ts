@@ -2588,6 +2588,28 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "lead.enquired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A known person enquired again
+         * @description An inbound hook received data of a person who is a lead already. The enquiry overwrote nothing. Its message, and
+         *     what it says differently, are a new note: its `note.created` event has the same `request_id`. `object` is the
+         *     lead, and `changes` is empty. If the enquiry filled empty fields of the lead, a `lead.updated` event has them.
+         */
+        post: operations["leadEnquired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "lead.deleted": {
         parameters: {
             query?: never;
@@ -2979,6 +3001,26 @@ export interface webhooks {
 export interface components {
     schemas: {
         /**
+         * @description Which deliveries make leads: those in which `path` finds a value that fulfils the condition. Give one condition.
+         *     Other deliveries get the status `skipped`. Numbers and booleans are compared as texts, so that `"true"` equals
+         *     `true`. Null accepts every delivery. At most 4 KiB of JSON. A change replaces the whole condition.
+         * @example {
+         *       "path": "/event",
+         *       "equals": "invitee.created"
+         *     }
+         */
+        AcceptIf: {
+            path: components["schemas"]["MappingPath"];
+            /** @description A value at `path` is this text. */
+            equals?: string;
+            /** @description No value at `path` is this text. A missing value fulfils this. */
+            not_equals?: string;
+            /** @description A value at `path` is one of these texts. */
+            in?: string[];
+            /** @description Whether there must be a value at `path` that is not empty, or none. */
+            exists?: boolean;
+        } | null;
+        /**
          * @description Whether you can assign something to the user.
          * @example true
          */
@@ -3101,7 +3143,7 @@ export interface components {
             error_description?: string;
         };
         /** @description An event. `type` says what happened. New types may be added, so ignore types that you don't know. */
-        ApiEvent: components["schemas"]["LeadCreatedEvent"] | components["schemas"]["LeadUpdatedEvent"] | components["schemas"]["LeadStatusChangedEvent"] | components["schemas"]["LeadAssignedEvent"] | components["schemas"]["LeadConvertedEvent"] | components["schemas"]["LeadDeletedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["NoteCreatedEvent"] | components["schemas"]["NoteUpdatedEvent"] | components["schemas"]["NoteDeletedEvent"] | components["schemas"]["ContentCreatedEvent"] | components["schemas"]["ContentUpdatedEvent"] | components["schemas"]["ContentPublishedEvent"] | components["schemas"]["ContentUnpublishedEvent"] | components["schemas"]["ContentArchivedEvent"] | components["schemas"]["ContentDeletedEvent"] | components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["InboundRejectedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
+        ApiEvent: components["schemas"]["LeadCreatedEvent"] | components["schemas"]["LeadUpdatedEvent"] | components["schemas"]["LeadStatusChangedEvent"] | components["schemas"]["LeadAssignedEvent"] | components["schemas"]["LeadConvertedEvent"] | components["schemas"]["LeadEnquiredEvent"] | components["schemas"]["LeadDeletedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["NoteCreatedEvent"] | components["schemas"]["NoteUpdatedEvent"] | components["schemas"]["NoteDeletedEvent"] | components["schemas"]["ContentCreatedEvent"] | components["schemas"]["ContentUpdatedEvent"] | components["schemas"]["ContentPublishedEvent"] | components["schemas"]["ContentUnpublishedEvent"] | components["schemas"]["ContentArchivedEvent"] | components["schemas"]["ContentDeletedEvent"] | components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["InboundRejectedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
         /** @description An API key. Every field is always present. */
         ApiKey: {
             /**
@@ -4146,10 +4188,89 @@ export interface components {
             content_id?: components["schemas"]["FirstContentId"];
             /**
              * @default {
-             *       "name": "/name",
-             *       "email": "/email",
-             *       "phone": "/phone",
-             *       "company": "/company"
+             *       "name": [
+             *         "/name",
+             *         "/full_name",
+             *         "/fullname",
+             *         "/fullName",
+             *         "/your-name",
+             *         "/Name",
+             *         "/Full name",
+             *         "/Full Name"
+             *       ],
+             *       "name.first": [
+             *         "/first_name",
+             *         "/firstname",
+             *         "/firstName",
+             *         "/first-name",
+             *         "/fname",
+             *         "/First name",
+             *         "/First Name"
+             *       ],
+             *       "name.last": [
+             *         "/last_name",
+             *         "/lastname",
+             *         "/lastName",
+             *         "/last-name",
+             *         "/lname",
+             *         "/surname",
+             *         "/Last name",
+             *         "/Last Name"
+             *       ],
+             *       "email": [
+             *         "/email",
+             *         "/email_address",
+             *         "/emailAddress",
+             *         "/e-mail",
+             *         "/mail",
+             *         "/your-email",
+             *         "/Email",
+             *         "/E-mail",
+             *         "/Email address",
+             *         "/Email Address"
+             *       ],
+             *       "phone": [
+             *         "/phone",
+             *         "/phone_number",
+             *         "/phoneNumber",
+             *         "/telephone",
+             *         "/tel",
+             *         "/mobile",
+             *         "/your-phone",
+             *         "/your-tel",
+             *         "/Phone",
+             *         "/Phone number",
+             *         "/Phone Number"
+             *       ],
+             *       "company": [
+             *         "/company",
+             *         "/company_name",
+             *         "/companyName",
+             *         "/organization",
+             *         "/organisation",
+             *         "/your-company",
+             *         "/Company",
+             *         "/Company name",
+             *         "/Company Name"
+             *       ],
+             *       "note": [
+             *         "/message",
+             *         "/note",
+             *         "/notes",
+             *         "/comment",
+             *         "/comments",
+             *         "/enquiry",
+             *         "/inquiry",
+             *         "/your-message",
+             *         "/Message",
+             *         "/Comments",
+             *         "/Notes"
+             *       ],
+             *       "external_id": [
+             *         "/external_id",
+             *         "/lead_id",
+             *         "/id"
+             *       ]
              *     }
              */
             mapping: components["schemas"]["Mapping"];
@@ -4161,6 +4282,11 @@ export interface components {
             verification: components["schemas"]["CreateVerification"];
             /** @default merge */
             on_duplicate: components["schemas"]["OnDuplicate"];
+            default_country?: components["schemas"]["DefaultCountry"];
+            locale?: components["schemas"]["Locale"];
+            /** @default {} */
+            values: components["schemas"]["HookValues"];
+            accept_if?: components["schemas"]["AcceptIf"];
         };
         /** @description A new lead. */
         CreateLead: {
@@ -4300,6 +4426,12 @@ export interface components {
          * @example 2026-11-20
          */
         Day: string;
+        /**
+         * @description The country of phone numbers without a country code (ISO 3166-1 alpha-2). With `DE`, `030 123456` is read as
+         *     `+4930123456`. Without it, such numbers are left out with a warning.
+         * @example DE
+         */
+        DefaultCountry: string | null;
         /** @description The deleted contact. */
         DeletedContactData: {
             /** @description The id of the contact. */
@@ -4403,7 +4535,7 @@ export interface components {
          * @description What happened. `GET /event-types` describes each type.
          * @enum {string}
          */
-        EventType: "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "note.created" | "note.updated" | "note.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
+        EventType: "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.enquired" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "note.created" | "note.updated" | "note.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
         /** @description An event type. */
         EventTypeDescription: {
             type: components["schemas"]["EventType"];
@@ -4580,6 +4712,28 @@ export interface components {
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
         HookUserId: string | null;
+        /**
+         * @description Translates the sender's words, by field: a text becomes another one, or sets several fields. Case and spaces
+         *     around the text don't matter. At most 8 KiB of JSON. A change replaces all translations.
+         * @example {
+         *       "source": {
+         *         "Trade show": {
+         *           "source": "referral",
+         *           "source_detail": "Trade show"
+         *         }
+         *       },
+         *       "status": {
+         *         "Open - Not Contacted": "new"
+         *       }
+         *     }
+         */
+        HookValues: {
+            [key: string]: {
+                [key: string]: string | {
+                    [key: string]: string;
+                };
+            };
+        };
         /** @description An import of leads or contacts. Every field is always present. */
         Import: {
             /**
@@ -4934,6 +5088,7 @@ export interface components {
              */
             lead_id: string | null;
             errors: components["schemas"]["InboundErrors"];
+            warnings: components["schemas"]["InboundWarnings"];
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
@@ -4957,6 +5112,7 @@ export interface components {
              */
             lead_id: string | null;
             errors: components["schemas"]["InboundErrors"];
+            warnings: components["schemas"]["InboundWarnings"];
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
@@ -4987,10 +5143,12 @@ export interface components {
             data: components["schemas"]["InboundDelivery"];
         };
         /**
-         * @description What happened to the delivery.
+         * @description What happened to the delivery. `created`: there is a new lead. `merged` or `ignored`: a lead with this email
+         *     address existed. `rejected`: the data does not make a valid lead. `skipped`: the data does not fulfil the hook's
+         *     `accept_if`, so it made no lead.
          * @enum {string}
          */
-        InboundDeliveryStatus: "created" | "merged" | "ignored" | "rejected";
+        InboundDeliveryStatus: "created" | "merged" | "ignored" | "rejected" | "skipped";
         /**
          * @description The messages for each invalid field if the delivery was rejected, as in `POST /leads`, with at most 16 KiB of
          *     JSON. Otherwise null.
@@ -5043,15 +5201,22 @@ export interface components {
              *     }
              */
             mapping: {
-                [key: string]: string | string[] | {
-                    /** @description The JSON Pointer. */
-                    path: string;
-                    /** @description The text to use if the pointer finds nothing. */
-                    default?: string;
-                };
+                [key: string]: string | (string | components["schemas"]["MappingObject"])[] | components["schemas"]["MappingObject"];
             };
             verification: components["schemas"]["Verification"];
             on_duplicate: components["schemas"]["OnDuplicate"];
+            /**
+             * @description The country of phone numbers without a country code (ISO 3166-1 alpha-2).
+             * @example DE
+             */
+            default_country: string | null;
+            /**
+             * @description The language and region that decide how amounts and dates are read (BCP 47).
+             * @example de-DE
+             */
+            locale: string | null;
+            values: components["schemas"]["HookValues"];
+            accept_if: components["schemas"]["AcceptIf"];
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
@@ -5117,15 +5282,22 @@ export interface components {
              *     }
              */
             mapping: {
-                [key: string]: string | string[] | {
-                    /** @description The JSON Pointer. */
-                    path: string;
-                    /** @description The text to use if the pointer finds nothing. */
-                    default?: string;
-                };
+                [key: string]: string | (string | components["schemas"]["MappingObject"])[] | components["schemas"]["MappingObject"];
             };
             verification: components["schemas"]["Verification"];
             on_duplicate: components["schemas"]["OnDuplicate"];
+            /**
+             * @description The country of phone numbers without a country code (ISO 3166-1 alpha-2).
+             * @example DE
+             */
+            default_country: string | null;
+            /**
+             * @description The language and region that decide how amounts and dates are read (BCP 47).
+             * @example de-DE
+             */
+            locale: string | null;
+            values: components["schemas"]["HookValues"];
+            accept_if: components["schemas"]["AcceptIf"];
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
@@ -5153,7 +5325,13 @@ export interface components {
         InboundPreview: {
             status: components["schemas"]["InboundDeliveryStatus"];
             lead: components["schemas"]["MappedLead"];
+            /**
+             * @description The text of the note about the lead. Null if there would be none.
+             * @example Please call me back.
+             */
+            note: string | null;
             errors: components["schemas"]["InboundErrors"];
+            warnings: components["schemas"]["InboundWarnings"];
         };
         /** @description What would happen to the payload. */
         InboundPreviewResponse: {
@@ -5170,7 +5348,7 @@ export interface components {
              * @description What happened to the data.
              * @enum {string}
              */
-            status: "created" | "merged" | "ignored" | "rejected" | "duplicate";
+            status: "created" | "merged" | "ignored" | "rejected" | "skipped" | "duplicate";
         };
         /** @description What happened to the data. */
         InboundReceiptResponse: {
@@ -5208,6 +5386,28 @@ export interface components {
             data: components["schemas"]["InboundRejectedData"];
         };
         /**
+         * @description What was left out of the lead or read differently, and why. The note about the lead has the text that was left
+         *     out.
+         * @example [
+         *       {
+         *         "field": "phone",
+         *         "message": "This is not a valid phone number."
+         *       }
+         *     ]
+         */
+        InboundWarnings: {
+            /**
+             * @description The field of the lead, such as `phone` or `metadata.plan`.
+             * @example phone
+             */
+            field: string;
+            /**
+             * @description What was wrong with it.
+             * @example This is not a valid phone number.
+             */
+            message: string;
+        }[];
+        /**
          * Format: instant-or-date
          * @description An RFC 3339 instant or a date, in the years 0001 to 9999. A date means that whole day in UTC. In a query, `+`
          *     means a space, so write the plus of an offset as `%2B`.
@@ -5220,11 +5420,6 @@ export interface components {
          * @example Head of Engineering
          */
         JobTitle: string | null;
-        /**
-         * @description A JSON Pointer (RFC 6901).
-         * @example /email
-         */
-        JsonPointer: string;
         /** @description A public key (RFC 7517, RFC 8037). */
         Jwk: {
             /**
@@ -5492,6 +5687,20 @@ export interface components {
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["DeletedLeadData"];
         };
+        /** @description A known person enquired again. */
+        LeadEnquiredEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "lead.enquired";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["LeadEventData"];
+        };
         /** @description The lead after the change, and what changed. */
         LeadEventData: {
             object: components["schemas"]["Lead"];
@@ -5698,6 +5907,12 @@ export interface components {
             next_cursor: string | null;
         };
         /**
+         * @description The language and region that decide how amounts and dates are read (BCP 47). With `de`, `1.250,00` is 1250 and
+         *     `31.01.2027` is a date.
+         * @example de-DE
+         */
+        Locale: string | null;
+        /**
          * @description Why the lead was lost. Only leads with the status `lost` have a reason.
          * @example No budget this year
          */
@@ -5777,26 +5992,50 @@ export interface components {
             };
         } | null;
         /**
-         * @description JSON Pointers (RFC 6901) to the tags. If a pointer finds a list, each member becomes a tag.
+         * @description Where the tags are in the data: a path, an object with a `path` and a `default`, or a list of these. Everything
+         *     that they find becomes a tag.
          * @example [
          *       "/campaign/name",
          *       "/interests"
          *     ]
          */
-        MappedTags: components["schemas"]["JsonPointer"][];
+        MappedTags: string | components["schemas"]["MappingPart"][] | {
+            path?: components["schemas"]["MappingPath"];
+            /** @description The text to use if `path` finds nothing. */
+            default?: string;
+            /** @description The paths to the parts of a text. Parts that are missing are left out. */
+            join?: components["schemas"]["MappingPath"][];
+            /** @description The text between the parts of `join`. A space if you leave it out. */
+            with?: string;
+        };
         /**
-         * @description JSON Pointers (RFC 6901) to the tags. They replace the existing ones; null removes them. If a pointer finds a
-         *     list, each member becomes a tag.
+         * @description Where the tags are in the data: a path, an object with a `path` and a `default`, or a list of these. Everything
+         *     that they find becomes a tag.
+         *
+         *     They replace the existing ones. Null removes them.
          * @example [
          *       "/campaign/name",
          *       "/interests"
          *     ]
          */
-        MappedTagsPatch: components["schemas"]["JsonPointer"][] | null;
+        MappedTagsPatch: string | components["schemas"]["MappingPart"][] | {
+            path?: components["schemas"]["MappingPath"];
+            /** @description The text to use if `path` finds nothing. */
+            default?: string;
+            /** @description The paths to the parts of a text. Parts that are missing are left out. */
+            join?: components["schemas"]["MappingPath"][];
+            /** @description The text between the parts of `join`. A space if you leave it out. */
+            with?: string;
+        } | null;
         /**
-         * @description Where to find each field of a lead in the data. Texts are trimmed, numbers and booleans become texts, and empty
-         *     values count as missing. `metadata.<key>` sets a key of the metadata. Without an amount at `value.amount`, the
-         *     lead gets no value, so `value.currency` can have a default. The mapping can have at most 16 KiB of JSON.
+         * @description Where to find each field of a lead in the data. A mapping needs `email`, and `name` or a part of it such as
+         *     `name.last`. A `name` that finds something wins over the parts, which are joined. `metadata.<key>` sets a key of
+         *     the metadata. `note` becomes a note about the lead. Without an amount at `value.amount`, the lead gets no value,
+         *     so `value.currency` can have a default.
+         *
+         *     Empty values count as missing. If a path finds a list, the first member that is not empty counts; a note and
+         *     metadata get all of them. The mapping can have at most 200 paths and 16 KiB of JSON. The JSONPaths of a mapping
+         *     have an effort that is limited for each delivery; what exceeds it is left out with a warning.
          * @example {
          *       "name": "/name",
          *       "email": "/email",
@@ -5804,7 +6043,11 @@ export interface components {
          *     }
          */
         Mapping: {
-            name: components["schemas"]["MappingRule"];
+            name?: components["schemas"]["MappingRule"];
+            "name.prefix"?: components["schemas"]["MappingRule"];
+            "name.first"?: components["schemas"]["MappingRule"];
+            "name.middle"?: components["schemas"]["MappingRule"];
+            "name.last"?: components["schemas"]["MappingRule"];
             email: components["schemas"]["MappingRule"];
             phone?: components["schemas"]["MappingRule"];
             company?: components["schemas"]["MappingRule"];
@@ -5819,8 +6062,43 @@ export interface components {
             "value.currency"?: components["schemas"]["MappingRule"];
             expected_close_on?: components["schemas"]["MappingRule"];
             tags?: components["schemas"]["MappedTags"];
+            note?: components["schemas"]["MappingRule"];
         } & {
             [key: string]: components["schemas"]["MappingRule"];
+        };
+        /**
+         * @description A path with a default, or paths whose texts are joined.
+         * @example {
+         *       "join": [
+         *         "/first",
+         *         "/last"
+         *       ],
+         *       "with": " "
+         *     }
+         */
+        MappingObject: {
+            /** @description The path. */
+            path?: string;
+            /** @description The text to use if `path` finds nothing. */
+            default?: string;
+            /** @description The paths to the parts of a text. */
+            join?: string[];
+            /** @description The text between the parts. */
+            with?: string;
+        };
+        /**
+         * @description A path into the data, an object with a `path` and a `default`, or an object with `join`: paths whose texts are
+         *     joined by `with`.
+         * @example /contact/email
+         */
+        MappingPart: string | {
+            path?: components["schemas"]["MappingPath"];
+            /** @description The text to use if `path` finds nothing. */
+            default?: string;
+            /** @description The paths to the parts of a text. Parts that are missing are left out. */
+            join?: components["schemas"]["MappingPath"][];
+            /** @description The text between the parts of `join`. A space if you leave it out. */
+            with?: string;
         };
         /**
          * @description Changes the mapping field by field. Null removes a field. After the change, the mapping can have at most 16 KiB
@@ -5830,7 +6108,11 @@ export interface components {
          *     }
          */
         MappingPatch: {
-            name?: components["schemas"]["MappingRule"];
+            name?: components["schemas"]["MappingRulePatch"];
+            "name.prefix"?: components["schemas"]["MappingRulePatch"];
+            "name.first"?: components["schemas"]["MappingRulePatch"];
+            "name.middle"?: components["schemas"]["MappingRulePatch"];
+            "name.last"?: components["schemas"]["MappingRulePatch"];
             email?: components["schemas"]["MappingRule"];
             phone?: components["schemas"]["MappingRulePatch"];
             company?: components["schemas"]["MappingRulePatch"];
@@ -5845,28 +6127,61 @@ export interface components {
             "value.currency"?: components["schemas"]["MappingRulePatch"];
             expected_close_on?: components["schemas"]["MappingRulePatch"];
             tags?: components["schemas"]["MappedTagsPatch"];
+            note?: components["schemas"]["MappingRulePatch"];
         } & {
             [key: string]: components["schemas"]["MappingRulePatch"];
         };
         /**
-         * @description A JSON Pointer (RFC 6901) into the data. Or an object whose `path` is the pointer, and whose `default` is the
-         *     text to use if the pointer finds nothing.
-         * @example /contact/emails/0
+         * @description A JSON Pointer (RFC 6901) such as `/email`, or a JSONPath (RFC 9535) such as
+         *     `$.answers[?@.field.ref=='email'].email`.
+         * @example /email
          */
-        MappingRule: string | {
-            path: components["schemas"]["JsonPointer"];
-            /** @description The text to use if the pointer finds nothing. */
+        MappingPath: string;
+        /**
+         * @description Where a field is in the data. It can be
+         *
+         *     - a path: a JSON Pointer (RFC 6901) such as `/email`, or a JSONPath (RFC 9535) such as
+         *       `$.answers[?@.field.ref=='email'].email`
+         *     - an object with a `path`, and a `default` for when the path finds nothing
+         *     - an object with `join`, paths whose texts are joined by `with`
+         *     - a list of these. The first one that finds something counts.
+         * @example [
+         *       "/contact/email",
+         *       "/email"
+         *     ]
+         */
+        MappingRule: string | components["schemas"]["MappingPart"][] | {
+            path?: components["schemas"]["MappingPath"];
+            /** @description The text to use if `path` finds nothing. */
             default?: string;
+            /** @description The paths to the parts of a text. Parts that are missing are left out. */
+            join?: components["schemas"]["MappingPath"][];
+            /** @description The text between the parts of `join`. A space if you leave it out. */
+            with?: string;
         };
         /**
-         * @description A JSON Pointer (RFC 6901) into the data. Or an object whose `path` is the pointer, and whose `default` is the
-         *     text to use if the pointer finds nothing. Null removes the field.
-         * @example /contact/emails/0
+         * @description Where a field is in the data. It can be
+         *
+         *     - a path: a JSON Pointer (RFC 6901) such as `/email`, or a JSONPath (RFC 9535) such as
+         *       `$.answers[?@.field.ref=='email'].email`
+         *     - an object with a `path`, and a `default` for when the path finds nothing
+         *     - an object with `join`, paths whose texts are joined by `with`
+         *     - a list of these. The first one that finds something counts.
+         *
+         *     Null removes the field from the mapping.
+         * @example [
+         *       "/contact/email",
+         *       "/email"
+         *     ]
          */
-        MappingRulePatch: string | {
-            path: components["schemas"]["JsonPointer"];
-            /** @description The text to use if the pointer finds nothing. */
+        MappingRulePatch: string | components["schemas"]["MappingPart"][] | {
+            path?: components["schemas"]["MappingPath"];
+            /** @description The text to use if `path` finds nothing. */
             default?: string;
+            /** @description The paths to the parts of a text. Parts that are missing are left out. */
+            join?: components["schemas"]["MappingPath"][];
+            /** @description The text between the parts of `join`. A space if you leave it out. */
+            with?: string;
         } | null;
         /**
          * @description The text of the content, in Markdown.
@@ -6452,7 +6767,7 @@ export interface components {
          * @description An event type, or `*` for all types.
          * @enum {string}
          */
-        SubscribedEventType: "*" | "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "note.created" | "note.updated" | "note.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
+        SubscribedEventType: "*" | "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.enquired" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "note.created" | "note.updated" | "note.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
         /**
          * @description A summary of the content.
          * @example What a pipeline tells and what it hides.
@@ -6701,6 +7016,10 @@ export interface components {
             mapping?: components["schemas"]["MappingPatch"];
             verification?: components["schemas"]["UpdateVerification"];
             on_duplicate?: components["schemas"]["OnDuplicate"];
+            default_country?: components["schemas"]["DefaultCountry"];
+            locale?: components["schemas"]["Locale"];
+            values?: components["schemas"]["HookValues"];
+            accept_if?: components["schemas"]["AcceptIf"];
         };
         /** @description The fields of the lead to change. Fields that you leave out stay as they are. Null clears a field. */
         UpdateLead: {
@@ -14321,6 +14640,11 @@ export interface operations {
                  */
                 status?: components["schemas"]["InboundDeliveryStatus"][];
                 /**
+                 * @description Only deliveries with warnings (`true`) or without (`false`).
+                 * @example true
+                 */
+                has_warnings?: boolean;
+                /**
                  * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-01
                  */
@@ -17270,6 +17594,113 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["LeadConvertedEvent"];
+            };
+        };
+        responses: {
+            /** @description You don't want any more events. The service disables the webhook immediately. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    leadEnquired: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "lead.enquired",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2s3",
+                 *       "occurred_at": "2026-11-24T16:20:45.000Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "hook",
+                 *         "id": "hook_01m7w4n5e0fsb8fz3v1cgq6c9t"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
+                 *           "name": "Ada Lovelace",
+                 *           "email": "ada@example.com",
+                 *           "phone": "+4915112345678",
+                 *           "status": "contacted",
+                 *           "source": "website",
+                 *           "source_detail": "Trade show Berlin",
+                 *           "company": "Analytical Engines",
+                 *           "tags": [
+                 *             "vip",
+                 *             "newsletter"
+                 *           ],
+                 *           "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                 *           "content_id": "content_01m7w4n5e0fj29y8hnfp12qb0m",
+                 *           "contact_id": null,
+                 *           "external_id": "crm-4711",
+                 *           "lost_reason": null,
+                 *           "value": {
+                 *             "amount": "1250.00",
+                 *             "currency": "EUR"
+                 *           },
+                 *           "expected_close_on": "2027-01-31",
+                 *           "metadata": {
+                 *             "plan": "enterprise"
+                 *           },
+                 *           "status_changed_at": "2026-11-22T08:00:00.125Z",
+                 *           "first_contacted_at": "2026-11-22T08:00:00.125Z",
+                 *           "first_qualified_at": null,
+                 *           "first_won_at": null,
+                 *           "first_lost_at": null,
+                 *           "created_at": "2026-11-20T09:30:00.000Z",
+                 *           "updated_at": "2026-11-22T08:00:00.125Z",
+                 *           "version": 2
+                 *         },
+                 *         "changes": {}
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadEnquiredEvent"];
             };
         };
         responses: {

@@ -297,6 +297,59 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     }
   },
   {
+    type: "lead.enquired",
+    description: "An inbound hook received data of a person who is a lead already. The enquiry overwrote nothing. Its message, and\nwhat it says differently, are a new note: its `note.created` event has the same `request_id`. `object` is the\nlead, and `changes` is empty. If the enquiry filled empty fields of the lead, a `lead.updated` event has them.",
+    example: {
+      type: "lead.enquired",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2s3",
+      occurred_at: "2026-11-24T16:20:45.000Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "hook",
+        id: "hook_01m7w4n5e0fsb8fz3v1cgq6c9t"
+      },
+      data: {
+        object: {
+          id: "lead_01m7w4n5e0e3tajy9kep34bze2",
+          name: "Ada Lovelace",
+          email: "ada@example.com",
+          phone: "+4915112345678",
+          status: "contacted",
+          source: "website",
+          source_detail: "Trade show Berlin",
+          company: "Analytical Engines",
+          tags: [
+            "vip",
+            "newsletter"
+          ],
+          assigned_user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9",
+          content_id: "content_01m7w4n5e0fj29y8hnfp12qb0m",
+          contact_id: null,
+          external_id: "crm-4711",
+          lost_reason: null,
+          value: {
+            amount: "1250.00",
+            currency: "EUR"
+          },
+          expected_close_on: "2027-01-31",
+          metadata: {
+            plan: "enterprise"
+          },
+          status_changed_at: "2026-11-22T08:00:00.125Z",
+          first_contacted_at: "2026-11-22T08:00:00.125Z",
+          first_qualified_at: null,
+          first_won_at: null,
+          first_lost_at: null,
+          created_at: "2026-11-20T09:30:00.000Z",
+          updated_at: "2026-11-22T08:00:00.125Z",
+          version: 2
+        },
+        changes: {}
+      }
+    }
+  },
+  {
     type: "lead.deleted",
     description: "A lead was deleted. `object` has only its id. The service has erased personal data from earlier events of the\nlead. If you keep a copy, erase yours too.",
     example: {

@@ -1,6 +1,10 @@
 // Generated from openapi/ by `npm run generate`. Do not edit.
 
 export const schemas = {
+  AcceptIf: {
+    maxProperties: 2,
+    "x-max-bytes": 4096
+  },
   Amount: {
     maxLength: 20
   },
@@ -258,10 +262,89 @@ export const schemas = {
     },
     mapping: {
       default: {
-        name: "/name",
-        email: "/email",
-        phone: "/phone",
-        company: "/company"
+        name: [
+          "/name",
+          "/full_name",
+          "/fullname",
+          "/fullName",
+          "/your-name",
+          "/Name",
+          "/Full name",
+          "/Full Name"
+        ],
+        "name.first": [
+          "/first_name",
+          "/firstname",
+          "/firstName",
+          "/first-name",
+          "/fname",
+          "/First name",
+          "/First Name"
+        ],
+        "name.last": [
+          "/last_name",
+          "/lastname",
+          "/lastName",
+          "/last-name",
+          "/lname",
+          "/surname",
+          "/Last name",
+          "/Last Name"
+        ],
+        email: [
+          "/email",
+          "/email_address",
+          "/emailAddress",
+          "/e-mail",
+          "/mail",
+          "/your-email",
+          "/Email",
+          "/E-mail",
+          "/Email address",
+          "/Email Address"
+        ],
+        phone: [
+          "/phone",
+          "/phone_number",
+          "/phoneNumber",
+          "/telephone",
+          "/tel",
+          "/mobile",
+          "/your-phone",
+          "/your-tel",
+          "/Phone",
+          "/Phone number",
+          "/Phone Number"
+        ],
+        company: [
+          "/company",
+          "/company_name",
+          "/companyName",
+          "/organization",
+          "/organisation",
+          "/your-company",
+          "/Company",
+          "/Company name",
+          "/Company Name"
+        ],
+        note: [
+          "/message",
+          "/note",
+          "/notes",
+          "/comment",
+          "/comments",
+          "/enquiry",
+          "/inquiry",
+          "/your-message",
+          "/Message",
+          "/Comments",
+          "/Notes"
+        ],
+        external_id: [
+          "/external_id",
+          "/lead_id",
+          "/id"
+        ]
       }
     },
     verification: {
@@ -271,6 +354,9 @@ export const schemas = {
     },
     on_duplicate: {
       default: "merge"
+    },
+    values: {
+      default: {}
     }
   },
   CreateLead: {
@@ -313,6 +399,9 @@ export const schemas = {
   },
   Day: {
     maxLength: 10
+  },
+  DefaultCountry: {
+    maxLength: 2
   },
   Email: {
     maxLength: 254
@@ -391,6 +480,7 @@ export const schemas = {
       "lead.status_changed",
       "lead.assigned",
       "lead.converted",
+      "lead.enquired",
       "lead.deleted",
       "contact.created",
       "contact.updated",
@@ -429,6 +519,10 @@ export const schemas = {
   },
   HookUserId: {
     maxLength: 100
+  },
+  HookValues: {
+    maxProperties: 60,
+    "x-max-bytes": 8192
   },
   ImportDefaults: {
     maxProperties: 60,
@@ -519,7 +613,8 @@ export const schemas = {
       "created",
       "merged",
       "ignored",
-      "rejected"
+      "rejected",
+      "skipped"
     ]
   },
   InboundErrors: {
@@ -542,14 +637,15 @@ export const schemas = {
       "paused"
     ]
   },
+  InboundWarnings: {
+    maxItems: 100,
+    "x-max-bytes": 16384
+  },
   InstantOrDate: {
     maxLength: 40
   },
   JobTitle: {
     maxLength: 300
-  },
-  JsonPointer: {
-    maxLength: 500
   },
   Language: {
     maxLength: 35
@@ -589,27 +685,40 @@ export const schemas = {
   LeadsUrl: {
     maxLength: 65536
   },
+  Locale: {
+    maxLength: 35
+  },
   LostReason: {
     maxLength: 500
   },
   MappedTags: {
+    maxLength: 500,
     maxItems: 20
   },
   MappedTagsPatch: {
+    maxLength: 500,
     maxItems: 20
   },
   Mapping: {
-    maxProperties: 66,
+    maxProperties: 72,
     "x-max-bytes": 16384
   },
+  MappingPart: {
+    maxLength: 500
+  },
   MappingPatch: {
-    maxProperties: 66
+    maxProperties: 72
+  },
+  MappingPath: {
+    maxLength: 500
   },
   MappingRule: {
-    maxLength: 500
+    maxLength: 500,
+    maxItems: 20
   },
   MappingRulePatch: {
-    maxLength: 500
+    maxLength: 500,
+    maxItems: 20
   },
   Markdown: {
     maxLength: 200000
@@ -740,6 +849,7 @@ export const schemas = {
       "lead.status_changed",
       "lead.assigned",
       "lead.converted",
+      "lead.enquired",
       "lead.deleted",
       "contact.created",
       "contact.updated",

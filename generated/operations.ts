@@ -2672,6 +2672,7 @@ export const operations = {
       "per_page",
       "cursor",
       "status",
+      "has_warnings",
       "created_from",
       "created_to"
     ],

@@ -84,12 +84,13 @@ const inboundDeliveries = prepare<{ leadIds: string[]; emails: string[] }, never
         .where('lead_id', knex.raw('any(?::uuid[])', [$('leadIds')]))
         .orWhere('emails', '&&', knex.raw('?::text[]', [$('emails')])),
     )
-    .where((kept) => kept.where('payload_bytes', '>', 0).orWhereNotNull('errors'))
+    .where((kept) => kept.where('payload_bytes', '>', 0).orWhereNotNull('errors').orWhereNotNull('warnings'))
     .update({
       payload: null,
       body: null,
       content_type: null,
       errors: null,
+      warnings: null,
       emails: [],
       version: knex.raw('version + 1'),
       updated_at: knex.raw('statement_timestamp()'),

@@ -9,9 +9,11 @@ import { insertOrThrow } from '../resource/rows.ts';
 import { newUuid, toId } from '../values/id.ts';
 import { hashSecret, newSecret } from '../values/secrets.ts';
 import { withUrl } from './inbound-hook.ts';
+import { checkCondition } from './mapping/accept.ts';
+import { checkMapping, checkValues } from './mapping/check-mapping.ts';
 import { hooks } from './queries.ts';
 import { patchVerification } from './receiving/verification.ts';
-import type { InboundHookRow } from './tables.ts';
+import type { Mapping } from './tables.ts';
 
 const MAX_HOOKS = 100;
 
@@ -21,6 +23,8 @@ export async function createInboundHook(
 ): Promise<Result<'createInboundHook'>> {
   const { db, baseUrl, environment, secretKey } = context;
   if ((await lockCount(db, 'inbound_hooks')) >= MAX_HOOKS) throw limitReached();
+  checkCondition(body.accept_if);
+  checkValues(body.values);
   const token = newSecret('hook', environment);
   const references = await resolveReferences(db, body);
   const row = await insertOrThrow(context, hooks, {
@@ -32,9 +36,13 @@ export async function createInboundHook(
     default_tags: distinct(body.default_tags),
     assigned_user_id: references.assigned_user_id ?? null,
     content_id: references.content_id ?? null,
-    mapping: body.mapping as InboundHookRow['mapping'],
+    mapping: checkMapping(body.mapping as Mapping),
     ...patchVerification(body.verification, secretKey),
     on_duplicate: body.on_duplicate,
+    default_country: body.default_country ?? null,
+    locale: body.locale ?? null,
+    values: body.values,
+    accept_if: body.accept_if ?? null,
   });
   logAct(context, 'inbound_hook.created', { hook_id: toId('hook', row.id) });
   return noStore(created(`${baseUrl}/inbound-hooks`, withUrl(row, baseUrl, token)));

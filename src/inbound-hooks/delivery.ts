@@ -11,6 +11,7 @@ export function toInboundDelivery(row: InboundDeliveryRow): Schema<'InboundDeliv
     status: row.status,
     lead_id: toNullableId('lead', row.lead_id),
     errors: row.errors,
+    warnings: row.warnings ?? [],
     ...history(row),
   };
 }

@@ -16,6 +16,10 @@ export function toInboundHook(row: InboundHookRow): Schema<'InboundHook'> {
     mapping: row.mapping,
     verification: { type, header, encoding, prefix },
     on_duplicate: row.on_duplicate,
+    default_country: row.default_country,
+    locale: row.locale,
+    values: row.values,
+    accept_if: row.accept_if,
     ...history(row),
   };
 }

@@ -2,7 +2,7 @@ import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { findOrThrow } from '../resource/rows.ts';
 import { type HookOutcome, processPayload } from './mapping/process-payload.ts';
 import { hooks } from './queries.ts';
-import { type Payload, readBody } from './receiving/body/read-body.ts';
+import { type Read, readBody } from './receiving/body/read-body.ts';
 
 /** Processes the payload and rolls back, so that the result is exactly what a delivery would do. */
 export async function previewInboundHook(
@@ -10,18 +10,20 @@ export async function previewInboundHook(
   context: OperationContext,
 ): Promise<Result<'previewInboundHook'>> {
   const hook = await findOrThrow(context.db, hooks, path.id);
-  const payload = payloadOf(context);
-  const { status, lead, errors } = await context.db.transaction(
-    (trx) => processPayload(hook, payload, { ...context, db: trx }),
+  const read = readPayload(context);
+  const { status, lead, note, errors, warnings } = await context.db.transaction(
+    (trx) => processPayload(hook, read, { ...context, db: trx }),
     { dryRun: true },
   );
-  return { status: 200, body: { data: { status, lead: lead && toMappedLead(lead), errors } } };
+  const data = { status, lead: lead && toMappedLead(lead), note, errors, warnings: warnings ?? [] };
+  return { status: 200, body: { data } };
 }
 
 /** Read like the body of a delivery. */
-function payloadOf({ rawBody: bytes = Buffer.alloc(0), checkBody }: OperationContext): Payload {
-  const body = readBody({ bytes, contentType: 'application/json' }).payload;
-  return checkBody('previewInboundHook', body).payload;
+function readPayload({ rawBody: bytes = Buffer.alloc(0), checkBody }: OperationContext): Read {
+  const { payload, plain, remarks } = readBody({ bytes, contentType: 'application/json' });
+  const [exact, rough] = [payload, plain].map((body) => checkBody('previewInboundHook', body).payload);
+  return { payload: exact ?? {}, plain: rough ?? {}, remarks };
 }
 
 function toMappedLead(lead: NonNullable<HookOutcome['lead']>): Schema<'MappedLead'> {

@@ -1,5 +1,6 @@
 import { type Db, first } from '../db/db.ts';
 import { type DeliveryLog, deleteOld, deleteOrphaned } from '../db/delivery-log.ts';
+import { condition } from '../db/list/condition.ts';
 import * as filters from '../db/list/filters.ts';
 import { knex, prepare, sql } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
@@ -40,6 +41,7 @@ export const deliveryFilters: filters.FilterTable<Input<'listInboundDeliveries'>
   created_from: filters.dateFilters.created_from,
   created_to: filters.dateFilters.created_to,
   status: filters.anyOf('status'),
+  has_warnings: (wanted) => condition(`warnings is ${wanted ? 'not ' : ''}null`),
 };
 
 interface Claim {
@@ -106,12 +108,21 @@ export async function claimDelivery(db: Db, claim: Claim): Promise<Claimed> {
   );
 }
 
-export type DeliveryOutcome = Pick<InboundDeliveryRow, 'status' | 'lead_id' | 'errors'>;
+export type DeliveryOutcome = Pick<
+  InboundDeliveryRow,
+  'status' | 'lead_id' | 'note_id' | 'errors' | 'warnings'
+>;
 
 const settle = prepare<DeliveryOutcome & { id: string }, never>('settle_inbound_delivery', ($) =>
   knex('inbound_deliveries')
     .where({ id: $('id') })
-    .update({ status: $('status'), lead_id: $('lead_id'), errors: $('errors') }),
+    .update({
+      status: $('status'),
+      lead_id: $('lead_id'),
+      note_id: $('note_id'),
+      errors: $('errors'),
+      warnings: $('warnings'),
+    }),
 );
 
 /** Stores the outcome of a delivery's first processing. */

@@ -4,7 +4,7 @@ import { recordEvents } from '../events/record-events.ts';
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { notFound, Problem } from '../problem.ts';
 import { newUuid, toId } from '../values/id.ts';
-import { mapLead } from './mapping/map-lead.ts';
+import { mappedEmails } from './mapping/given-fields.ts';
 import { processPayload } from './mapping/process-payload.ts';
 import { claimDelivery, hooks, settleDelivery } from './queries.ts';
 import { readBody } from './receiving/body/read-body.ts';
@@ -25,7 +25,7 @@ export async function receiveInboundDelivery(
   verifySender(hook, context);
   const { rawBody: bytes = Buffer.alloc(0), contentType = '' } = context;
   const body = { bytes, contentType };
-  const { payload } = readBody(body);
+  const read = readBody(body);
   const id = newUuid();
   const first = await claimDelivery(db, {
     id,
@@ -33,11 +33,11 @@ export async function receiveInboundDelivery(
     dedupeKey: dedupeKeyOf(context),
     body,
     // The payload's addresses may not include the mapped one.
-    emails: extractEmails([payload, mapLead(hook, payload).email]),
+    emails: extractEmails([read.payload, mappedEmails(hook, read)]),
     storage: context.inboundStorage,
   });
   if (first.id !== id) return receipt(first.id, 'duplicate');
-  const outcome = await processPayload(hook, payload, context);
+  const outcome = await processPayload(hook, read, context);
   // A lead doesn't need its payload. A rejected delivery is useless without it, so the sender must send it again.
   if (outcome.status === 'rejected' && !first.is_stored) throw storageFull();
   await settleDelivery(db, id, outcome);

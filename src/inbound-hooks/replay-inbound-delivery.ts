@@ -22,6 +22,10 @@ export async function replayInboundDelivery(
       'no longer has its data: it was erased together with personal data, or removed to make room';
     throw invalidField('delivery_id', message, 'payload_erased');
   }
-  const { status, lead_id, errors } = await processPayload(hook, readBody(body).payload, context);
-  return ok(toInboundDelivery(await updateOrThrow(context, deliveries, before, { status, lead_id, errors })));
+  const {
+    lead: _lead,
+    note: _note,
+    ...outcome
+  } = await processPayload(hook, readBody(body), context, before);
+  return ok(toInboundDelivery(await updateOrThrow(context, deliveries, before, outcome)));
 }

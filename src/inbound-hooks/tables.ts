@@ -3,8 +3,8 @@ import { base, column, columnsOf } from '../db/tables.ts';
 
 type Schemas = components['schemas'];
 
-/** Where a lead's field is in the payload: a JSON Pointer (RFC 6901), one with a default, or several (for tags). */
-export type MappingRule = string | string[] | { path: string; default?: string };
+/** For each field of a lead, where it is in the payload. */
+export type Mapping = Readonly<Record<string, Schemas['MappingRule']>>;
 
 /** How deliveries are authenticated. Fields that the type does not use are null. */
 export type Verification = Schemas['Verification'];
@@ -18,10 +18,14 @@ const hook = {
   default_tags: column<string[]>(),
   assigned_user_id: column<string | null>(),
   content_id: column<string | null>(),
-  mapping: column<Record<string, MappingRule>>(),
+  mapping: column<Mapping>(),
   verification: column<Verification>(),
   encrypted_secret: column<Buffer | null>(),
   on_duplicate: column<Schemas['OnDuplicate']>(),
+  default_country: column<string | null>(),
+  locale: column<string | null>(),
+  values: column<Schemas['HookValues']>(),
+  accept_if: column<Schemas['AcceptIf']>(),
 };
 
 export type InboundHookRow = typeof hook;
@@ -34,6 +38,10 @@ const delivery = {
   status: column<Schemas['InboundDeliveryStatus']>(),
   lead_id: column<string | null>(),
   errors: column<Record<string, string[]> | null>(),
+  /** Null if there are none. */
+  warnings: column<Schemas['InboundWarnings'] | null>(),
+  /** The note about the lead that the delivery made. */
+  note_id: column<string | null>(),
 };
 
 export type InboundDeliveryRow = typeof delivery;

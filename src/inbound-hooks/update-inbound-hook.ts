@@ -1,33 +1,30 @@
-import { schemas } from '../../generated/limits.ts';
 import { logAct } from '../audit-log/log-act.ts';
 import { ok } from '../http/responses.ts';
 import { resolveReferences } from '../leads/references.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
-import { checkSize, distinct } from '../resource/fields.ts';
+import { distinct } from '../resource/fields.ts';
 import { lockOrThrow, updateOrThrow } from '../resource/rows.ts';
 import { mergeMap } from '../values/merge-patch.ts';
 import { toInboundHook } from './inbound-hook.ts';
+import { checkCondition } from './mapping/accept.ts';
+import { checkMapping, checkValues } from './mapping/check-mapping.ts';
 import { hooks } from './queries.ts';
 import { patchVerification } from './receiving/verification.ts';
-import type { InboundHookRow } from './tables.ts';
+import type { Mapping } from './tables.ts';
 
 export async function updateInboundHook(
   input: Input<'updateInboundHook'>,
   context: OperationContext,
 ): Promise<Result<'updateInboundHook'>> {
   const { default_tags, mapping, verification, ...fields } = input.body;
+  checkCondition(fields.accept_if);
+  checkValues(fields.values);
   const before = await lockOrThrow(context.db, hooks, input);
   const changes = {
     ...fields,
     ...(await resolveReferences(context.db, fields, before)),
     default_tags: distinct(default_tags),
-    mapping:
-      mapping &&
-      checkSize(
-        'mapping',
-        mergeMap(before.mapping, mapping as InboundHookRow['mapping']),
-        schemas.Mapping['x-max-bytes'],
-      ),
+    mapping: mapping && checkMapping(mergeMap<Mapping[string]>(before.mapping, mapping)),
     ...patchVerification(verification, context.secretKey, before),
   };
   const after = await updateOrThrow(context, hooks, before, changes);

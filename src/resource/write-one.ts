@@ -81,16 +81,17 @@ export async function add<T extends Types>(
   return added;
 }
 
-/** Fills the empty fields of a locked lead or contact, and adds tags and metadata. */
+/** Fills the empty fields of a locked lead or contact, and adds tags and metadata. Returns it after that. */
 export async function merge<T extends Types>(
   rules: Rules<T>,
   before: T['row'],
   patch: T['patch'],
   context: OperationContext,
-): Promise<void> {
+): Promise<T['row']> {
   const references = await rules.lockReferences(context.db, [patch]);
   const after = await rules.updateRow(before, rules.merge(before, patch, references), context);
   await recordUpdated(context, rules.kind, rules.toObject(before), rules.toObject(after));
+  return after;
 }
 
 /** Clears what refers to rows (UUIDs) that are about to be deleted. */

@@ -1,39 +1,65 @@
-import { leadRules } from '../../leads/lead-rules.ts';
-import { leads } from '../../leads/queries.ts';
+import { schemas } from '../../../generated/limits.ts';
 import type { OperationContext, Schema } from '../../operation.ts';
-import { invalidField, Problem } from '../../problem.ts';
+import type { FieldErrors } from '../../problem.ts';
 import { fillMissing } from '../../resource/fields.ts';
-import { findOrAdd } from '../../resource/find-or-add.ts';
-import { add, merge } from '../../resource/write-one.ts';
+import type { Warning } from '../../spellings/read-fields.ts';
 import { lockActiveUser } from '../../users/resolve-user.ts';
 import { toId } from '../../values/id.ts';
+import { jsonBytes } from '../../values/json-size.ts';
 import type { DeliveryOutcome } from '../queries.ts';
+import type { Read } from '../receiving/body/read-body.ts';
 import type { InboundHookRow } from '../tables.ts';
-import { mapLead } from './map-lead.ts';
+import { isAccepted } from './accept.ts';
+import { differencesOf, type Earlier, noteAbout, recordEnquiry } from './note-enquiry.ts';
+import { composeNote, type Leftover, type NoteText } from './note-text.ts';
+import { type LeadReading, readLead } from './read-lead.ts';
+import { storeLead } from './store-lead.ts';
 
 export interface HookOutcome extends DeliveryOutcome {
   /** The mapped lead; null if it is not valid. */
   lead: Schema<'CreateLead'> | null;
+  /** The text of the note about it. */
+  note: string | null;
 }
 
+const NOTHING = { lead_id: null, note_id: null, errors: null, warnings: null, lead: null, note: null };
+const { maxItems: MAX_WARNINGS, 'x-max-bytes': MAX_BYTES } = schemas.InboundWarnings;
+
 /**
- * Creates or merges a lead from the payload, as the hook is configured. Rejects a payload that does not map to a valid
- * lead or violates a rule.
+ * Makes a lead from the payload, or adds to the one of a known person, as the hook is configured. Leaves out what is not
+ * valid. Rejects a payload without a valid name or email. `earlier` is what the delivery led to before a replay.
  */
 export async function processPayload(
   hook: InboundHookRow,
-  payload: unknown,
+  read: Read,
   context: OperationContext,
+  earlier?: Earlier,
 ): Promise<HookOutcome> {
-  let lead: HookOutcome['lead'] = null;
-  try {
-    const mapped = { ...(await references(hook, context)), ...mapLead(hook, payload) };
-    lead = context.checkBody('createLead', mapped);
-    return { ...(await store(lead, hook, context)), errors: null, lead };
-  } catch (error) {
-    if (!(error instanceof Problem) || error.details.errors === undefined) throw error;
-    return { status: 'rejected', lead_id: null, errors: fillMissing({}, error.details.errors), lead };
+  if (!isAccepted(hook.accept_if, read)) return { ...NOTHING, status: 'skipped' };
+  const reading = readLead(hook, read);
+  const fields = { ...(await references(hook, context)), ...reading.fields };
+  const outcome = await storeLead(fields, hook, context);
+  const warnings = [...reading.warnings, ...outcome.warnings];
+  if ('errors' in outcome) {
+    const others = warnings.filter(({ field }) => !(field in outcome.errors));
+    const errors = fillMissing({}, explained(outcome.errors, warnings));
+    return { ...NOTHING, status: 'rejected', errors, warnings: shown(others), lead: outcome.lead };
   }
+  const { row, status, lead } = outcome.stored;
+  const isAgain = earlier?.lead_id === row.id;
+  const told = isAgain ? [] : differencesOf(outcome.stored);
+  const note = composeNote(reading.message, [...told, ...leftovers(warnings, reading)]);
+  const note_id = await noteAbout(row, note?.text, earlier, context);
+  if (status !== 'created' && !isAgain) await recordEnquiry(row, context);
+  return {
+    status,
+    lead_id: row.id,
+    note_id,
+    errors: null,
+    warnings: shown([...warnings, ...(note?.isCut ? [cutWarning(note)] : [])]),
+    lead,
+    note: note?.text ?? null,
+  };
 }
 
 /** The hook's default assignee and content, without an inactive user, who gets no new leads. */
@@ -48,26 +74,32 @@ async function references(
   };
 }
 
-async function store(
-  lead: Schema<'CreateLead'>,
-  hook: InboundHookRow,
-  context: OperationContext,
-): Promise<Pick<HookOutcome, 'status' | 'lead_id'>> {
-  const { row: existing, isNew } = await findOrAdd(
-    context.db,
-    { resource: leads, column: 'email', value: lead.email, rowLock: 'no key update' },
-    () => add(leadRules, lead, context),
+/** Says why a required field is missing, if its text could not be read. */
+function explained(errors: FieldErrors, warnings: readonly Warning[]): FieldErrors {
+  const entries = Object.entries(errors).map(([field, messages]) => {
+    const reasons = warnings.filter((warning) => warning.field === field).map(({ message }) => message);
+    return [field, messages.includes('is required') && reasons.length > 0 ? reasons : messages];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The texts that the lead did not take. One that another field has kept, such as `source_detail`, is not lost. */
+function leftovers(warnings: readonly Warning[], { fields }: LeadReading): Leftover[] {
+  const { source_detail: detail, metadata } = fields as { source_detail?: string; metadata?: object };
+  const kept = [detail ?? '', ...Object.values(metadata ?? {}).map(String)];
+  return warnings.flatMap(({ field, value: text }) =>
+    text === '' || kept.some((other) => other.includes(text)) ? [] : [{ field, text }],
   );
-  if (isNew) return { status: 'created', lead_id: existing.id };
-  switch (hook.on_duplicate) {
-    case 'reject':
-      throw invalidField('email', 'is already used by another lead', 'duplicate_email');
-    case 'ignore':
-      return { status: 'ignored', lead_id: existing.id };
-    case 'merge':
-      await merge(leadRules, existing, lead, context);
-      return { status: 'merged', lead_id: existing.id };
-    default:
-      return hook.on_duplicate satisfies never;
-  }
+}
+
+function cutWarning({ text }: NoteText): Warning {
+  const message = `The message is longer than a note can be. It was cut at ${text.length} characters.`;
+  return { field: 'note', message, value: '' };
+}
+
+/** As the delivery shows them. Null if there are none. */
+function shown(warnings: readonly Warning[]): DeliveryOutcome['warnings'] {
+  const entries = warnings.slice(0, MAX_WARNINGS).map(({ field, message }) => ({ field, message }));
+  while (jsonBytes(entries) > MAX_BYTES) entries.pop();
+  return entries.length === 0 ? null : entries;
 }

@@ -45,6 +45,7 @@ describe('GET /inbound-hooks/{id}/deliveries', () => {
     );
     const common = {
       hook_id: hook.id,
+      warnings: [],
       version: 1,
       created_at: expect.any(String),
       updated_at: expect.any(String),

@@ -48,7 +48,9 @@ describe('POST /inbound-hooks/{id}/preview', () => {
         expected_close_on: null,
         metadata: { page: '7' },
       },
+      note: null,
       errors: null,
+      warnings: [],
     });
   });
 
@@ -62,8 +64,9 @@ describe('POST /inbound-hooks/{id}/preview', () => {
     };
     const hook = await makeHook(client, { mapping });
     const shown = async (deal: object) => {
-      const { lead, errors } = await preview(hook, { name: 'Ada', email: uniqueEmail(), deal });
-      return errors ?? [lead.value, lead.expected_close_on];
+      const { lead, warnings } = await preview(hook, { name: 'Ada', email: uniqueEmail(), deal });
+      const fields = warnings.map(({ field }: { field: string }) => field);
+      return [lead.value, lead.expected_close_on, ...fields];
     };
     expect(await shown({ worth: 1250.5, by: '2027-01-31' })).toEqual([
       { amount: '1250.5', currency: 'EUR' },
@@ -71,12 +74,12 @@ describe('POST /inbound-hooks/{id}/preview', () => {
     ]);
     expect(await shown({ worth: '12', in: 'JPY' })).toEqual([{ amount: '12', currency: 'JPY' }, null]);
     expect(await shown({ worth: '', in: 'JPY' })).toEqual([null, null]);
-    expect(await shown({ worth: 1.005, by: 'soon' })).toEqual({
-      expected_close_on: ['must be a date such as 2026-11-20'],
-    });
-    expect(await shown({ worth: 1.005 })).toEqual({
-      'value.amount': ['must have at most 2 decimals in EUR, not 3'],
-    });
+    expect(await shown({ worth: '12 ab', by: 'soon' })).toEqual([
+      null,
+      null,
+      'expected_close_on',
+      'value.amount',
+    ]);
   });
 
   it('shows the errors of a payload that gives no valid lead', async () => {
@@ -84,10 +87,9 @@ describe('POST /inbound-hooks/{id}/preview', () => {
     expect(await preview(hook, { name: 'Ada', email: 'ada(at)example.com', phone: '030 1234' })).toEqual({
       status: 'rejected',
       lead: null,
-      errors: {
-        email: ['must be an email address'],
-        phone: ['must be a phone number with its country code, such as +49 151 12345678'],
-      },
+      note: null,
+      errors: { email: ['must be an email address'] },
+      warnings: [{ field: 'phone', message: expect.stringContaining('no country code') }],
     });
   });
 

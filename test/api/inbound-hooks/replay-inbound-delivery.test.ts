@@ -23,9 +23,9 @@ const replay = (hook: Hook, deliveryId: string, as = client) =>
 async function rejected() {
   const hook = await makeHook(client);
   const email = uniqueEmail();
-  const { delivery_id, status } = await sendIn(app, hook, { name: 'Ada', mail: email });
+  const { delivery_id, status } = await sendIn(app, hook, { name: 'Ada', contact: email });
   expect(status).toBe('rejected');
-  const fix = () => client.patch(hook.path, { mapping: { email: '/mail' } }).expect(200);
+  const fix = () => client.patch(hook.path, { mapping: { email: '/contact' } }).expect(200);
   return { hook, email, delivery_id, fix };
 }
 

@@ -27,19 +27,20 @@ describe('PATCH /inbound-hooks/{id}', () => {
   });
 
   it('changes single fields of the mapping, and removes those set to null', async () => {
-    const hook = await makeHook(client);
-    const mapping = { phone: null, company: { path: '/org', default: 'None' }, 'metadata.form': '/form' };
+    const before = { name: '/name', email: '/email', phone: '/phone' };
+    const hook = await makeHook(client, { mapping: before });
+    const mapping = { phone: null, company: { path: '/org', default: 'Unknown' }, 'metadata.form': '/form' };
     const { body } = await client.patch(hook.path, { mapping }).expect(200);
     expect(body.data.mapping).toEqual({
       name: '/name',
       email: '/email',
-      company: { path: '/org', default: 'None' },
+      company: { path: '/org', default: 'Unknown' },
       'metadata.form': '/form',
     });
     const form = formInput({ phone: '+4915112345678', form: 'contact' });
     expect((await sendIn(app, hook, form)).status).toBe('created');
     const [lead] = await leadsOf(client, form.email);
-    expect(lead).toMatchObject({ phone: null, company: 'None', metadata: { form: 'contact' } });
+    expect(lead).toMatchObject({ phone: null, company: 'Unknown', metadata: { form: 'contact' } });
   });
 
   it('keeps the secret when only the rest of the verification changes', async () => {
@@ -77,8 +78,9 @@ describe('PATCH /inbound-hooks/{id}', () => {
   it('changes nothing if the values stay the same', async () => {
     const assigned_user_id = (await make(client, users)).id;
     const content_id = (await make(client, content)).id;
-    const hook = await makeHook(client, { assigned_user_id, content_id, default_tags: ['a'] });
-    const patch = { assigned_user_id, content_id, default_tags: ['a', 'a'], mapping: { name: '/name' } };
+    const mapping = { name: '/name', email: '/email' };
+    const hook = await makeHook(client, { assigned_user_id, content_id, default_tags: ['a'], mapping });
+    const patch = { assigned_user_id, content_id, default_tags: ['a', 'a'], mapping };
     const { body } = await client.patch(hook.path, patch).expect(200);
     expect(body.data.version).toBe(1);
   });
@@ -86,7 +88,8 @@ describe('PATCH /inbound-hooks/{id}', () => {
   it('clears tags, assignee and content with null', async () => {
     const assigned_user_id = (await make(client, users)).id;
     const content_id = (await make(client, content)).id;
-    const hook = await makeHook(client, { assigned_user_id, content_id, default_tags: ['a'] });
+    const mapping = { name: '/name', email: '/email' };
+    const hook = await makeHook(client, { assigned_user_id, content_id, default_tags: ['a'], mapping });
     const patch = { assigned_user_id: null, content_id: null, default_tags: null };
     const { body } = await client.patch(hook.path, patch).expect(200);
     expect(body.data).toMatchObject({ ...patch, default_tags: [] });
@@ -96,7 +99,7 @@ describe('PATCH /inbound-hooks/{id}', () => {
     [{ mapping: { email: null } }, 'mapping.email'],
     [{ mapping: null }, 'mapping'],
     [{ mapping: { colour: '/colour' } }, 'mapping.colour'],
-    [{ mapping: { tags: '/tags' } }, 'mapping.tags'],
+    [{ mapping: { tags: 7 } }, 'mapping.tags'],
     [{ verification: { secret: 'a-secret-of-theirs' } }, 'verification.secret'],
     [{ verification: { type: 'standard_webhooks' } }, 'verification.secret'],
     [{ status: null }, 'status'],

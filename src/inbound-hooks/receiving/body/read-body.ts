@@ -21,8 +21,11 @@ interface Remark {
   value: string;
 }
 
-interface Read {
+/** What a body says. */
+export interface Read {
   payload: Payload;
+  /** The same, but with numbers as JSON.parse gives them, for comparisons in a JSONPath. */
+  plain: Payload;
   remarks: Remark[];
 }
 
@@ -43,14 +46,14 @@ export function readBody(body: Body, { forPrinting = false } = {}): Read {
     case 'multipart/form-data':
       return readFormData(body);
     default:
-      return { payload: readJson(body, forPrinting ? parsePrintableJson : parseExactJson), remarks: [] };
+      return readJson(body, forPrinting ? parsePrintableJson : parseExactJson);
   }
 }
 
 function readUrlencoded({ bytes, contentType }: Body): Read {
   const fields = readForm(bytes, MAX_VALUES + 1);
   if (fields.length > MAX_VALUES) throw tooManyValues();
-  return { payload: payloadOf(gatherFields(fields, charsetOf(contentType))), remarks: [] };
+  return ofForm(gatherFields(fields, charsetOf(contentType)), []);
 }
 
 function readFormData({ bytes, contentType }: Body): Read {
@@ -61,7 +64,13 @@ function readFormData({ bytes, contentType }: Body): Read {
     const message = `The file ${value} was left out: an inbound hook keeps only texts.`;
     return { field: decodeField(field, charset && knownCharset(charset)), message, value };
   });
-  return { payload: payloadOf(gatherFields(fields, charset)), remarks };
+  return ofForm(gatherFields(fields, charset), remarks);
+}
+
+/** A form has no numbers. */
+function ofForm(fields: unknown, remarks: Remark[]): Read {
+  const payload = payloadOf(fields);
+  return { payload, plain: payload, remarks };
 }
 
 function partsOf(bytes: Buffer, contentType: string) {
@@ -75,7 +84,7 @@ function partsOf(bytes: Buffer, contentType: string) {
   return parts;
 }
 
-function readJson({ bytes, contentType }: Body, parse: (text: string) => unknown): Payload {
+function readJson({ bytes, contentType }: Body, parse: (text: string) => unknown): Read {
   if (isUtf16(bytes)) throw invalid('The body is in UTF-16. Send JSON in UTF-8.');
   const text = decodeField(bytes, knownCharset(charsetOf(contentType) ?? 'utf-8'));
   try {
@@ -83,7 +92,7 @@ function readJson({ bytes, contentType }: Body, parse: (text: string) => unknown
     const rough: unknown = JSON.parse(text);
     if (typeof rough !== 'object' || rough === null || Array.isArray(rough)) throw notObject();
     checkSize(rough);
-    return payloadOf(parse(text));
+    return { payload: payloadOf(parse(text)), plain: payloadOf(rough), remarks: [] };
   } catch (error) {
     throw error instanceof SyntaxError ? invalid('The body is not valid JSON.') : error;
   }

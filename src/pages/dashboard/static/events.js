@@ -123,6 +123,8 @@ function describeEvent(event) {
       return event.data.object.assigned_user_id === null ? 'no longer assigned' : 'assigned to a user';
     case 'lead.converted':
       return 'converted to a contact';
+    case 'lead.enquired':
+      return 'enquired again';
     case 'lead.deleted':
       return 'deleted';
     case 'lead.updated':

@@ -14,6 +14,7 @@ const types = Object.keys(
     'lead.status_changed': true,
     'lead.assigned': true,
     'lead.converted': true,
+    'lead.enquired': true,
     'lead.deleted': true,
     'note.created': true,
     'note.updated': true,

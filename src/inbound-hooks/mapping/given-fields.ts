@@ -1,0 +1,45 @@
+import type { GivenField, Warning } from '../../spellings/read-fields.ts';
+import type { Read } from '../receiving/body/read-body.ts';
+import type { Mapping } from '../tables.ts';
+import { createEffort, TooMuchEffort } from './effort.ts';
+import { evaluate, toText } from './evaluate-rule.ts';
+
+/** Steps that the JSONPaths of a mapping may take for a delivery. Ten fields of a payload of 10,000 values take half. */
+const MAX_STEPS = 100_000;
+
+/** Fields that get all members of a list as one text. Others get the first that is filled. */
+const isText = (field: string) => field === 'note' || field.startsWith('metadata.');
+
+export interface MappedFields {
+  given: GivenField[];
+  /** Why paths gave nothing. */
+  warnings: Warning[];
+}
+
+/** Finds the fields of a lead in a payload, as the mapping says. Does not read their values. */
+export function givenFields(mapping: Mapping, read: Read): MappedFields {
+  const effort = createEffort(MAX_STEPS);
+  const given: GivenField[] = [];
+  const warnings: Warning[] = [];
+  for (const [field, rule] of Object.entries(mapping)) {
+    try {
+      const values = evaluate(rule, read, effort).flatMap((value) => (isText(field) ? toText(value) : value));
+      const objects = values.filter((value) => typeof value === 'object');
+      if (objects.length > 0) warnings.push({ field, message: NO_TEXT, value: toText(objects) });
+      for (const value of values) if (typeof value !== 'object') given.push({ field, value });
+    } catch (error) {
+      // A deep recursion within a query ends as too much effort, too.
+      if (!(error instanceof TooMuchEffort || error instanceof RangeError)) throw error;
+      warnings.push({ field, message: TOO_MANY_STEPS, value: '' });
+    }
+  }
+  return { given, warnings };
+}
+
+const NO_TEXT = 'The path leads to an object. It must lead to a text or a list of texts.';
+const TOO_MANY_STEPS = 'The path was given up, because it takes too many steps for this data.';
+
+/** The texts that the mapping takes for email addresses. */
+export function mappedEmails({ mapping: { email } }: { mapping: Mapping }, read: Read): unknown[] {
+  return email === undefined ? [] : givenFields({ email }, read).given.map(({ value }) => value);
+}

@@ -1,0 +1,20 @@
+/** Evaluates a JSON Pointer (RFC 6901). Undefined if it leads nowhere. */
+export function resolvePointer(pointer: string, document: unknown): unknown {
+  const tokens = pointer.slice(1).split('/');
+  return valueAt(
+    tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')),
+    document,
+  );
+}
+
+/** The value at a location: the names and indexes on the way to it. Undefined if there is none. */
+export function valueAt(location: readonly (string | number)[], document: unknown): unknown {
+  return location.reduce(member, document);
+}
+
+function member(node: unknown, name: string | number): unknown {
+  if (typeof node !== 'object' || node === null || !Object.hasOwn(node, name)) return undefined;
+  // An array has only indexes here, not other properties such as `length`.
+  if (Array.isArray(node) && !/^(0|[1-9]\d*)$/.test(String(name))) return undefined;
+  return (node as Record<string, unknown>)[name];
+}

@@ -1,0 +1,30 @@
+import { createdEvent } from '../../events/record-change.ts';
+import type { OperationContext } from '../../operation.ts';
+import { newUuid } from '../../values/id.ts';
+import { insertOrThrow } from '../rows.ts';
+import { toNote } from './note.ts';
+import { type Owner, ownerColumn } from './owner.ts';
+import { notes } from './queries.ts';
+import { recordNote } from './record-note.ts';
+import type { NoteRow } from './tables.ts';
+
+/** Adds a note to a locked lead or contact (UUID). */
+export async function addNote(
+  owner: Owner,
+  id: string,
+  { text, pinned = false }: { text: string; pinned?: boolean },
+  context: OperationContext,
+): Promise<NoteRow> {
+  const row = await insertOrThrow(context, notes, {
+    id: newUuid(),
+    lead_id: null,
+    contact_id: null,
+    [ownerColumn(owner)]: id,
+    text,
+    pinned,
+    actor_type: context.actor.type,
+    actor_id: context.actor.id,
+  });
+  await recordNote(context, row, [createdEvent('note', toNote(row))]);
+  return row;
+}
