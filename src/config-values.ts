@@ -4,6 +4,21 @@ import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import { type Environment, environments } from './environment.ts';
+import { isCountry } from './spellings/phone.ts';
+
+/** Requests per minute; `badSecret` per five minutes. The contract documents these defaults. */
+export const rateLimitDefaults = {
+  read: 1200,
+  write: 600,
+  batch: 60,
+  search: 300,
+  analytics: 120,
+  tokenClient: 30,
+  tokenIp: 60,
+  inbound: 300,
+  anonymous: 60,
+  badSecret: 10,
+};
 
 export function isLoopback(host: string): boolean {
   return isIP(host) ? ipaddr.process(host).range() === 'loopback' : host === 'localhost';
@@ -11,6 +26,10 @@ export function isLoopback(host: string): boolean {
 
 export function hostName(value: string): string | undefined {
   return isIP(value) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) ? value.toLowerCase() : undefined;
+}
+
+export function country(value: string): string | undefined {
+  return isCountry(value) ? value : undefined;
 }
 
 export function wholeNumber(min: number, max: number): (value: string) => number | undefined {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import {
   choice,
+  country,
   databaseOf,
   defaultPublicUrl,
   environmentList,
@@ -13,6 +14,7 @@ import {
   proxies,
   proxiesExpected,
   publicUrl,
+  rateLimitDefaults,
   readableFile,
   redisExpected,
   redisUrl,
@@ -21,20 +23,6 @@ import {
   wholeNumber,
 } from './config-values.ts';
 import { type Environment, environments } from './environment.ts';
-
-/** Requests per minute; `badSecret` per five minutes. The contract documents these defaults. */
-const rateLimitDefaults = {
-  read: 1200,
-  write: 600,
-  batch: 60,
-  search: 300,
-  analytics: 120,
-  tokenClient: 30,
-  tokenIp: 60,
-  inbound: 300,
-  anonymous: 60,
-  badSecret: 10,
-};
 
 const rateLimitNames = Object.keys(rateLimitDefaults) as (keyof typeof rateLimitDefaults)[];
 
@@ -242,6 +230,13 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     inboundStorage: readNumber('INBOUND_STORAGE_MIB', 1024, 1, 1_000_000) * 2 ** 20,
     /** Maximum total size of rows that imports keep, per environment. Bytes. */
     importStorage: readNumber('IMPORT_STORAGE_MIB', 4096, 4, 1_000_000) * 2 ** 20,
+    /** ISO 3166-1 alpha-2: the country of national phone numbers, for imports and hooks that name none. */
+    defaultCountry: read(
+      'DEFAULT_COUNTRY',
+      undefined,
+      country,
+      'the two letters of a country, such as DE or US',
+    ),
     /** Maximum total size of stored responses to requests with an Idempotency-Key, per environment. Bytes. */
     idempotencyStorage: readNumber('IDEMPOTENCY_STORAGE_MIB', 8192, 4, 1_000_000) * 2 ** 20,
   };

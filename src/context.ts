@@ -142,6 +142,8 @@ export interface Context {
   inboundStorage: number;
   /** Maximum total size of rows that imports keep. Bytes. */
   importStorage: number;
+  /** ISO 3166-1 alpha-2: the country of national phone numbers, for imports and hooks that name none. */
+  defaultCountry: string | undefined;
   answerStorage: AnswerStorage;
   /** Encrypts stored secrets. */
   secretKey: Buffer;

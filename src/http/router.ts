@@ -129,6 +129,7 @@ function run(
     targetRules: context.targetRules,
     inboundStorage: context.inboundStorage,
     importStorage: context.importStorage,
+    defaultCountry: context.defaultCountry,
     countGrant: (clientId) => context.rateLimiters.tokenClient.count(req, clientId),
     limitBadSecrets: limitBadSecrets(req),
     principal,

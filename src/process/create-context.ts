@@ -21,7 +21,12 @@ interface ContextOptions
   traceQuery?: TraceQuery | undefined;
   config: Pick<
     Config,
-    'databasePoolSize' | 'targetRules' | 'inboundStorage' | 'importStorage' | 'idempotencyStorage'
+    | 'databasePoolSize'
+    | 'targetRules'
+    | 'inboundStorage'
+    | 'importStorage'
+    | 'defaultCountry'
+    | 'idempotencyStorage'
   >;
 }
 
@@ -78,6 +83,7 @@ export function createContext({
     targetRules: config.targetRules,
     inboundStorage: config.inboundStorage,
     importStorage: config.importStorage,
+    defaultCountry: config.defaultCountry,
     answerStorage,
     secretKey,
     logger,

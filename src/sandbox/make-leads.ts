@@ -34,6 +34,12 @@ const VALUED_RATE = 80;
 const MAX_DAYS_TO_CLOSE = 150;
 const CURRENCIES = ['EUR', 'EUR', 'EUR', 'USD', 'GBP'];
 
+/** Valid numbers that are kept for fiction, so that nobody has them. */
+const PHONES = [
+  ...['+442079460###', '+441614960###', '+441314960###', '+441174960###'],
+  ...['+121255501##', '+141555501##', '+161755501##', '+131255501##'],
+];
+
 /** The records that leads refer to. */
 interface Fixtures {
   users: readonly UserRow[];
@@ -88,7 +94,7 @@ function makeLead(source: Source, { users, content, requestId }: Fixtures, numbe
   const lead: LeadRow = {
     id,
     ...nameOf(source, number),
-    phone: chance(source, 70) ? `+1555${fake.string.numeric(7)}` : null,
+    phone: chance(source, 70) ? fake.helpers.replaceSymbols(pick(source, PHONES)) : null,
     status,
     ...originOf(source),
     company: chance(source, 85) ? fake.company.name() : null,

@@ -29,6 +29,11 @@ const TRUNK_ZERO = /[([]\s*0\s*[)\]]/;
 /** Countries whose numbers keep the zero after the country code. */
 const KEEPS_ZERO = /^\+(?:39|378)/;
 
+/** Whether libphonenumber knows the numbers of this country, such as `DE`. */
+export function isCountry(code: string): boolean {
+  return isSupportedCountry(code);
+}
+
 /**
  * Reads a phone number in any usual spelling as E.164. National numbers need a country. Several numbers give the first. Never
  * returns a number that libphonenumber calls invalid.

@@ -91,6 +91,7 @@ describe('the configuration', () => {
       INBOUND_STORAGE_MIB: '64',
       IMPORT_STORAGE_MIB: '256',
       IDEMPOTENCY_STORAGE_MIB: '512',
+      DEFAULT_COUNTRY: 'DE',
     };
     expect(loadConfig(env)).toEqual({
       role: 'worker',
@@ -122,6 +123,7 @@ describe('the configuration', () => {
       inboundStorage: 64 * 2 ** 20,
       importStorage: 256 * 2 ** 20,
       idempotencyStorage: 512 * 2 ** 20,
+      defaultCountry: 'DE',
     });
   });
 
@@ -168,11 +170,8 @@ describe('exactly one fault is reported for', () => {
   it.each<[string, NodeJS.ProcessEnv, RegExp]>([
     ['an unknown role', { ROLE: 'web' }, /^ROLE is "web": it must be one of all, api, worker\.$/],
     ['a non-boolean', { WEBHOOK_ALLOW_PRIVATE: 'yes' }, /^WEBHOOK_ALLOW_PRIVATE is "yes": .* true or false/],
-    [
-      'little room for responses',
-      { IDEMPOTENCY_STORAGE_MIB: '3' },
-      /^IDEMPOTENCY_STORAGE_MIB is "3": .* from 4 /,
-    ],
+    ['no room for answers', { IDEMPOTENCY_STORAGE_MIB: '3' }, /^IDEMPOTENCY_STORAGE_MIB is "3": .* from 4 /],
+    ['a country that none is', { DEFAULT_COUNTRY: 'XY' }, /^DEFAULT_COUNTRY is "XY": .* such as DE or US/],
     ['little room for imports', { IMPORT_STORAGE_MIB: '3' }, /^IMPORT_STORAGE_MIB is "3": .* from 4 /],
     ['no room for payloads', { INBOUND_STORAGE_MIB: '0' }, /^INBOUND_STORAGE_MIB is "0": .* from 1 /],
     ['a port in exponent notation', { PORT: '3e3' }, /^PORT is "3e3"/],

@@ -54,6 +54,7 @@ export interface TestAppOptions {
   inboundStorage?: number;
   /** Limit of stored import rows per environment, in bytes. */
   importStorage?: number;
+  defaultCountry?: string;
   /** Limit of stored responses per environment, in bytes. */
   idempotencyStorage?: number;
   /** A document other than the contract. */
@@ -131,6 +132,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         targetRules: { allowPrivate: options.allowPrivateTargets ?? true },
         inboundStorage: options.inboundStorage ?? 2 ** 30,
         importStorage: options.importStorage ?? 2 ** 32,
+        defaultCountry: options.defaultCountry,
         idempotencyStorage: options.idempotencyStorage ?? 2 ** 33,
       },
       rateLimiters: createRateLimiters(

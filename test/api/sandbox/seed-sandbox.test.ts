@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readPhone } from '../../../src/spellings/phone.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { expectRefusal, make, users } from '../../support/resources.ts';
@@ -107,6 +108,14 @@ describe('POST /sandbox/seed', () => {
         expect(patched.body.data.version).toBe(version);
       }
     }
+  });
+
+  it('gives phones that are valid numbers', async () => {
+    await client.post('/sandbox/seed', {}).expect(201);
+    const { body } = await client.get('/leads?per_page=100').expect(200);
+    const phones = body.data.flatMap(({ phone }: { phone: string | null }) => phone ?? []);
+    expect(phones.length).toBeGreaterThan(50);
+    expect(phones.filter((phone: string) => readPhone(phone).value !== phone)).toEqual([]);
   });
 
   it('adds up to 5,000 leads within the time of a request', async () => {
