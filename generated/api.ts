@@ -1937,33 +1937,28 @@ export interface paths {
         };
         /**
          * List imports
-         * @description Returns a page of the imports of the last 90 days. You see imports of leads if you may read leads, and imports
-         *     of contacts if you may read contacts. The newest import comes first unless you send `sort`. An import must match
-         *     all filters.
+         * @description Returns a page of the imports of the last 90 days. You see imports of leads if you may read leads, imports of
+         *     contacts if you may read contacts, and so on. To see imports of notes, you need to read leads and contacts. The
+         *     newest import comes first unless you send `sort`. An import must match all filters.
          *
-         *     You need the scope `leads:read` or `contacts:read`.
+         *     You need the scope `leads:read`, `contacts:read`, `users:read` or `content:read`.
          */
         get: operations["listImports"];
         put?: never;
         /**
          * Create an import
-         * @description Imports leads or contacts from a file. Send the file as the body. If the service can't read it, the answer is a
-         *     422 with the code `invalid_file` that names the row, and nothing is imported. You can take 30 minutes to send
-         *     the file, with pauses of up to 30 seconds. Your client can send one file at a time. A second one waits for 3
-         *     seconds, and then gets a 503.
+         * @description Imports leads, contacts, users, content or notes from a file. Send the file as the body. If the service can't
+         *     read it, the answer is a 422 with the code `invalid_file`, and nothing is imported. You can take 30 minutes to
+         *     send the file, with pauses of up to 30 seconds. Your client can send one file at a time. A second one waits for
+         *     3 seconds, and then gets a 503.
          *
-         *     The answer is 202. The service imports the rows in the order of the file. The rules for each row are those of a
-         *     single request: the same checks, events and webhooks. An invalid row does not affect the others. Follow the
-         *     progress with `GET /imports/{id}`, and read the errors with `GET /imports/{id}/errors`.
-         *
-         *     A row also fails if its lead or contact is deleted in the meantime.
+         *     The service imports the rows in the order of the file, by the rules of single requests: the same checks, events
+         *     and webhooks. A wrong row fails alone. Follow the progress with `GET /imports/{id}`.
          *
          *     Repeating an import with `ignore`, `merge` or `update` as `on_duplicate` creates no duplicates.
          *
-         *     You need the scope `leads:write` or `contacts:write`, depending on `resource`. With the scope `admin`, rows can
-         *     also fill `created_at`, and for leads `first_contacted_at`, `first_qualified_at`, `first_won_at`,
-         *     `first_lost_at` and `status_changed_at`. Without it, these columns are ignored, and a request that maps a column
-         *     to one of them is a 403.
+         *     You need the scope `leads:write`, `contacts:write`, `users:write` or `content:write`, depending on `resource`,
+         *     and for notes both `leads:write` and `contacts:write`. Times of the past, such as `created_at`, need `admin`.
          */
         post: operations["createImport"];
         delete?: never;
@@ -1990,7 +1985,8 @@ export interface paths {
          * @description Returns an import with its progress. If you send `If-None-Match` and the import has not changed, the answer is
          *     304 without a body. Imports are kept for 90 days, but only the last 10,000 of each client.
          *
-         *     You need the scope `leads:read` or `contacts:read`, depending on the import's `resource`.
+         *     You need the scope `leads:read`, `contacts:read`, `users:read` or `content:read`, depending on the import's
+         *     `resource`. Notes need both `leads:read` and `contacts:read`.
          */
         get: operations["getImport"];
         put?: never;
@@ -2026,7 +2022,8 @@ export interface paths {
          *     The service keeps at most 10 errors of a row, and 100,000 errors and 100,000 warnings of an import. They don't
          *     repeat values of the file.
          *
-         *     You need the scope `leads:read` or `contacts:read`, depending on the import's `resource`.
+         *     You need the scope `leads:read`, `contacts:read`, `users:read` or `content:read`, depending on the import's
+         *     `resource`. Notes need both `leads:read` and `contacts:read`.
          */
         get: operations["listImportErrors"];
         put?: never;
@@ -2060,7 +2057,8 @@ export interface paths {
          *
          *     The rows are kept as long as the import.
          *
-         *     You need the scope `leads:read` or `contacts:read`, depending on the import's `resource`.
+         *     You need the scope `leads:read`, `contacts:read`, `users:read` or `content:read`, depending on the import's
+         *     `resource`. Notes need both `leads:read` and `contacts:read`.
          */
         get: operations["listImportRows"];
         put?: never;
@@ -2098,7 +2096,8 @@ export interface paths {
          *     your client, and it deletes them earlier if you need the space for another import. It also deletes those of a
          *     person who was erased.
          *
-         *     You need the scope `leads:read` or `contacts:read`, depending on the import's `resource`.
+         *     You need the scope `leads:read`, `contacts:read`, `users:read` or `content:read`, depending on the import's
+         *     `resource`. Notes need both `leads:read` and `contacts:read`.
          */
         get: operations["exportRejectedRows"];
         put?: never;
@@ -2132,7 +2131,7 @@ export interface paths {
          *
          *     The service keeps the rows of a draft or a dry run for 7 days.
          *
-         *     You need the scope `leads:write` or `contacts:write`, depending on the import's `resource`.
+         *     You need the scopes of `POST /imports`, depending on the import's `resource`.
          */
         post: operations["startImport"];
         delete?: never;
@@ -2162,7 +2161,7 @@ export interface paths {
          *     remain. If you cancel it again, the answer is also 200. You can't cancel any other import that has completed or
          *     failed: the answer is a 422 with the code `wrong_import_status`.
          *
-         *     You need the scope `leads:write` or `contacts:write`, depending on the import's `resource`.
+         *     You need the scopes of `POST /imports`, depending on the import's `resource`.
          */
         post: operations["cancelImport"];
         delete?: never;
@@ -3357,6 +3356,11 @@ export interface components {
             meta: components["schemas"]["ListMeta"];
         };
         /**
+         * @description The person who wrote the note, if it comes from another system.
+         * @example Grace Hopper
+         */
+        AuthorName: string | null;
+        /**
          * @description The user who wrote the content, who must be active.
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
@@ -4315,6 +4319,8 @@ export interface components {
             text: components["schemas"]["NoteText"];
             /** @default false */
             pinned: components["schemas"]["Pinned"];
+            external_id?: components["schemas"]["NoteExternalId"];
+            author_name?: components["schemas"]["AuthorName"];
         };
         /** @description A new user. */
         CreateUser: {
@@ -4947,10 +4953,11 @@ export interface components {
             [key: string]: string | null;
         };
         /**
-         * @description The field that matches a row with an existing lead or contact.
+         * @description The field that matches a row with an existing record: `email` or `external_id` for leads and contacts, `email`
+         *     for users, `slug` for content, and `external_id` for notes.
          * @enum {string}
          */
-        ImportMatch: "email" | "external_id";
+        ImportMatch: "email" | "external_id" | "slug";
         /**
          * @description What to do with the file.
          * @default import
@@ -4971,7 +4978,7 @@ export interface components {
          */
         ImportOrder: "created_at" | "-created_at";
         /**
-         * @description What became of a row. `created`, `updated` and `unchanged` name the lead or contact. A `failed` row has errors.
+         * @description What became of a row. `created`, `updated` and `unchanged` name the lead, contact, and so on. A `failed` row has errors.
          * @enum {string}
          */
         ImportOutcome: "created" | "updated" | "unchanged" | "failed";
@@ -5003,7 +5010,7 @@ export interface components {
          * @description The resource of the rows.
          * @enum {string}
          */
-        ImportResource: "leads" | "contacts";
+        ImportResource: "leads" | "contacts" | "users" | "content" | "notes";
         /** @description An import. */
         ImportResponse: {
             data: components["schemas"]["Import"];
@@ -5018,7 +5025,7 @@ export interface components {
             row: number;
             outcome: components["schemas"]["ImportOutcome"];
             /**
-             * @description The id of the lead or contact. Null if the row failed, and in a dry run.
+             * @description The id of the lead, contact, and so on. Null if the row failed, and in a dry run.
              * @example lead_01m7w4n5e0e3tajy9kep34bze2
              */
             id: string | null;
@@ -6246,6 +6253,8 @@ export interface components {
             pinned: components["schemas"]["Pinned"];
             /** @description Who created the note. */
             author: components["schemas"]["Actor"];
+            author_name: components["schemas"]["AuthorName"];
+            external_id: components["schemas"]["NoteExternalId"];
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
@@ -6292,6 +6301,11 @@ export interface components {
             object: components["schemas"]["Note"];
             changes: components["schemas"]["NoteChanges"];
         };
+        /**
+         * @description The note's id in another system. No other note may have the same.
+         * @example note-4711
+         */
+        NoteExternalId: string | null;
         /**
          * @description The id of the note. The service generates it.
          * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
@@ -15550,7 +15564,7 @@ export interface operations {
                  */
                 status?: components["schemas"]["ImportStatus"][];
                 /**
-                 * @description Imports of leads, or of contacts.
+                 * @description Imports of this resource.
                  * @example leads
                  */
                 resource?: components["schemas"]["ImportResource"];
@@ -15611,10 +15625,11 @@ export interface operations {
                  */
                 resource: components["schemas"]["ImportResource"];
                 /**
-                 * @description The field that matches a row with an existing lead or contact.
+                 * @description The field that matches a row with an existing lead or contact. Users are always matched by `email`, content
+                 *     by `slug`, and notes by `external_id`.
                  * @example email
                  */
-                match: "email" | "external_id";
+                match: "email" | "external_id" | "slug";
                 /**
                  * @description What happens to a row that matches an existing lead or contact. `reject`: the row fails. `ignore`: the
                  *     existing one stays as it is. `merge`: the row fills its empty fields and adds tags and metadata, but
@@ -18113,6 +18128,8 @@ export interface operations {
                  *             "type": "client",
                  *             "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
                  *           },
+                 *           "author_name": null,
+                 *           "external_id": null,
                  *           "created_at": "2026-11-20T09:30:00.000Z",
                  *           "updated_at": "2026-11-20T09:30:00.000Z",
                  *           "version": 1
@@ -18199,6 +18216,8 @@ export interface operations {
                  *             "type": "client",
                  *             "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
                  *           },
+                 *           "author_name": null,
+                 *           "external_id": null,
                  *           "created_at": "2026-11-20T09:30:00.000Z",
                  *           "updated_at": "2026-11-20T10:15:00.000Z",
                  *           "version": 2

@@ -492,6 +492,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
             type: "client",
             id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
           },
+          author_name: null,
+          external_id: null,
           created_at: "2026-11-20T09:30:00.000Z",
           updated_at: "2026-11-20T09:30:00.000Z",
           version: 1
@@ -524,6 +526,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
             type: "client",
             id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
           },
+          author_name: null,
+          external_id: null,
           created_at: "2026-11-20T09:30:00.000Z",
           updated_at: "2026-11-20T10:15:00.000Z",
           version: 2

@@ -38,6 +38,9 @@ export const schemas = {
     ],
     default: "-created_at"
   },
+  AuthorName: {
+    maxLength: 200
+  },
   AuthorUserId: {
     maxLength: 100
   },
@@ -542,7 +545,8 @@ export const schemas = {
   ImportMatch: {
     enum: [
       "email",
-      "external_id"
+      "external_id",
+      "slug"
     ]
   },
   ImportMode: {
@@ -578,7 +582,10 @@ export const schemas = {
   ImportResource: {
     enum: [
       "leads",
-      "contacts"
+      "contacts",
+      "users",
+      "content",
+      "notes"
     ]
   },
   ImportRowOrder: {
@@ -735,6 +742,9 @@ export const schemas = {
   },
   NoChanges: {
     maxProperties: 0
+  },
+  NoteExternalId: {
+    maxLength: 128
   },
   NoteId: {
     maxLength: 31

@@ -5,7 +5,7 @@ import { defineResource, type Resource } from '../db/resource.ts';
 import type { Input } from '../operation.ts';
 import { type ContentRow, contentColumns, type ListedContentRow, listedContentColumns } from './tables.ts';
 
-export const contents = defineResource<ContentRow>({
+export const contents = defineResource<ContentRow, 'content'>({
   table: 'content',
   prefix: 'content',
   another: 'other content',

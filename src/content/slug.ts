@@ -12,12 +12,21 @@ export async function insertSlugged(
   db: Db,
   row: RowValues<ContentRow> & { title: string },
 ): Promise<ContentRow> {
-  const words = trim(slugify(row.title).replaceAll(/[^a-z0-9-]/g, '')) || 'content';
+  const words = wordsOf(row.title);
   // If a concurrent request takes the slug between lookup and insert, try the next free one.
-  for (let slug = trim(words.slice(0, MAX_LENGTH)); ; slug = await findFreeSlug(db, words, MAX_LENGTH)) {
+  for (let slug = slugOf(row.title); ; slug = await findFreeSlug(db, words, MAX_LENGTH)) {
     const inserted = await first(db, contents.statements.insert({ ...row, slug }));
     if (inserted !== undefined) return inserted;
   }
+}
+
+/** The slug made from a title, whether it is free or not. */
+export function slugOf(title: string): string {
+  return trim(wordsOf(title).slice(0, MAX_LENGTH));
+}
+
+function wordsOf(title: string): string {
+  return trim(slugify(title).replaceAll(/[^a-z0-9-]/g, '')) || 'content';
 }
 
 function trim(slug: string): string {

@@ -51,7 +51,7 @@ export function prepareMatching<Row extends BaseRow>({
 const NOW_IN_JSON = 'infinity';
 
 /**
- * An INSERT of rows with the same columns. Skips rows whose unique values exist already, and returns the inserted ones.
+ * An INSERT of rows, for each set of columns. Skips rows whose unique values exist already, and returns the inserted ones.
  * Inserts in the order of the unique values, so that transactions with the same values don't deadlock. Each statement needs a
  * `name` of its own.
  */
@@ -68,11 +68,11 @@ export function prepareInsertMany<Row extends BaseRow, Others extends object = o
       return ignoresCase ? value.toLowerCase() : value;
     });
   return function* insert(rows, others = {} as Others) {
-    if (rows.length === 0) return;
-    const set = Object.keys(rows[0] ?? {});
-    const ordered = rows.map((row) => ({ row, order: orderOf(row).join('\0') }));
-    ordered.sort((a, b) => (a.order < b.order ? -1 : 1));
-    for (const json of jsonChunks(ordered.map(({ row }) => row))) yield statement(json, set, others);
+    for (const [set, group] of groupBySet(rows)) {
+      const ordered = group.map((row) => ({ row, order: orderOf(row).join('\0') }));
+      ordered.sort((a, b) => (a.order < b.order ? -1 : 1));
+      for (const json of jsonChunks(ordered.map(({ row }) => row))) yield statement(json, set, others);
+    }
   };
 
   function statement(given: string, set: string[], others: Others): Statement<Row> {
@@ -87,6 +87,18 @@ export function prepareInsertMany<Row extends BaseRow, Others extends object = o
       return extend(insert, (name) => bind((values) => values[name]));
     });
   }
+}
+
+/** The rows by the columns that they set. */
+function groupBySet<Row>(rows: readonly RowValues<Row>[]): [string[], RowValues<Row>[]][] {
+  const groups = new Map<string, RowValues<Row>[]>();
+  for (const row of rows) {
+    const set = Object.keys(row).join();
+    const group = groups.get(set) ?? [];
+    group.push(row);
+    groups.set(set, group);
+  }
+  return [...groups].map(([set, group]) => [set.split(','), group]);
 }
 
 /** An UPDATE of locked rows that increments `version`, sets `updated_at` and returns them. */

@@ -4,7 +4,7 @@ import { ok } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { invalidField } from '../problem.ts';
 import { lockOrThrow } from '../resource/rows.ts';
-import { requireAnyScope, requireScope, toImport } from './import.ts';
+import { requireAnyScope, requireScopes, toImport } from './import.ts';
 import { deleteChunks, imports } from './queries.ts';
 
 /** Also cancels completed dry runs, which still have their rows. Waits for a running chunk, which locks the import. */
@@ -12,9 +12,9 @@ export async function cancelImport(
   input: Input<'cancelImport'>,
   { db, principal }: OperationContext,
 ): Promise<Result<'cancelImport'>> {
-  requireAnyScope(principal, 'leads:write', 'contacts:write');
+  requireAnyScope(principal, 'write');
   const before = await lockOrThrow(db, imports, input);
-  requireScope(principal, `${before.resource}:write`);
+  requireScopes(principal, before.resource, 'write');
   if (before.status === 'cancelled') return ok(toImport(before));
   const isDone = before.status === 'completed' && !before.dry_run;
   if (isDone || before.status === 'failed') {

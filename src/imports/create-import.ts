@@ -3,8 +3,8 @@ import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { Problem } from '../problem.ts';
 import { newUuid, toId } from '../values/id.ts';
 import { readFile } from './file/read-file.ts';
-import { requireScope, toImport } from './import.ts';
-import { checkOptions, proposeMapping, withMapping } from './mapping/mapping.ts';
+import { requireScopes, toImport } from './import.ts';
+import { checkOptions, matchFor, proposeMapping, withMapping } from './mapping/mapping.ts';
 import { requirePastScope, withoutPastTimes } from './mapping/past-times.ts';
 import { deleteChunks, imports, insertChunk } from './queries.ts';
 import { claimRoom } from './storage.ts';
@@ -19,8 +19,9 @@ export async function createImport(
   { query, body }: Pick<Input<'createImport'>, 'query' | 'body'>,
   { db, principal, actor, requestId, baseUrl, headers, importStorage, isDryRun, write }: ImportContext,
 ): Promise<Result<'createImport'>> {
-  const { resource, match, on_duplicate, mode, start, mapping: given, defaults = {} } = query;
-  requireScope(principal, `${resource}:write`);
+  const { resource, on_duplicate, mode, start, mapping: given, defaults = {} } = query;
+  requireScopes(principal, resource, 'write');
+  const match = matchFor(resource, query.match);
   const dry_run = mode === 'try' || query.dry_run;
   const room = await claimRoom({ db, principal, importStorage });
   // A repeated request needs no room, but only the end of the file tells whether this is one.

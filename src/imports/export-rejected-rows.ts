@@ -3,7 +3,7 @@ import type { Input, OperationContext, Result, RowStream } from '../operation.ts
 import { findOrThrow } from '../resource/rows.ts';
 import { rearm } from './file/disarmed.ts';
 import { parseRows, type StoredRow } from './file/stored-row.ts';
-import { requireAnyScope, requireScope } from './import.ts';
+import { requireAnyScope, requireScopes } from './import.ts';
 import { imports } from './queries.ts';
 import { chunkWithNumber, failedRowsAmong, messagesAmong } from './rejected-queries.ts';
 import type { ImportRow } from './tables.ts';
@@ -20,9 +20,9 @@ export async function exportRejectedRows(
   { path }: Pick<Input<'exportRejectedRows'>, 'path'>,
   { db, principal }: Pick<OperationContext, 'db' | 'principal'>,
 ): Promise<Result<'exportRejectedRows'>> {
-  requireAnyScope(principal, 'leads:read', 'contacts:read');
+  requireAnyScope(principal, 'read');
   const run = await findOrThrow(db, imports, path.id);
-  requireScope(principal, `${run.resource}:read`);
+  requireScopes(principal, run.resource, 'read');
   const names = namesOf(run);
   const body: RowStream<RejectedRow> = async function* (signal) {
     for (let number = 0; number < run.next_chunk && !signal.aborted; ) {

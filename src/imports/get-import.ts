@@ -1,15 +1,15 @@
 import { ok } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { findOrThrow } from '../resource/rows.ts';
-import { requireAnyScope, requireScope, toImport } from './import.ts';
+import { requireAnyScope, requireScopes, toImport } from './import.ts';
 import { imports } from './queries.ts';
 
 export async function getImport(
   { path }: Input<'getImport'>,
   { db, principal }: OperationContext,
 ): Promise<Result<'getImport'>> {
-  requireAnyScope(principal, 'leads:read', 'contacts:read');
+  requireAnyScope(principal, 'read');
   const row = await findOrThrow(db, imports, path.id);
-  requireScope(principal, `${row.resource}:read`);
+  requireScopes(principal, row.resource, 'read');
   return ok(toImport(row));
 }

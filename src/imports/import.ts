@@ -1,3 +1,4 @@
+import { schemas } from '../../generated/limits.ts';
 import type { Schema } from '../operation.ts';
 import type { Principal } from '../principal.ts';
 import { history } from '../resource/fields.ts';
@@ -65,7 +66,13 @@ export function toImportError(row: ImportErrorRow): Schema<'ImportError'> {
   return { row: row.row, severity, column, field, code, message };
 }
 
-const prefixes = { leads: 'lead', contacts: 'contact' } as const;
+const prefixes = {
+  leads: 'lead',
+  contacts: 'contact',
+  users: 'user',
+  content: 'content',
+  notes: 'note',
+} as const;
 
 export function toImportedRow(resource: ImportRow['resource']) {
   return ({ row, outcome, resource_id }: ImportedRow): Schema<'ImportRow'> => ({
@@ -75,13 +82,29 @@ export function toImportedRow(resource: ImportRow['resource']) {
   });
 }
 
-/** Throws 403 without the scope, which depends on what is imported: the contract can't express that. */
-export function requireScope(principal: Principal, scope: string): void {
-  if (!hasScope(principal, scope)) throw insufficientScope(principal, `This needs the scope ${scope}`, scope);
+type Resource = Schema<'ImportResource'>;
+type Access = 'read' | 'write';
+
+/** Notes may be about leads and about contacts. */
+function scopesFor(resource: Resource, access: Access): string[] {
+  return resource === 'notes' ? [`leads:${access}`, `contacts:${access}`] : [`${resource}:${access}`];
 }
 
-/** The same before the needed scope is known, so that nobody without any of them learns what exists. */
-export function requireAnyScope(principal: Principal, ...anyOf: readonly [string, ...string[]]): void {
+/** Throws 403 without the scopes, which depend on what is imported: the contract can't express that. */
+export function requireScopes(principal: Principal, resource: Resource, access: Access): void {
+  const missing = scopesFor(resource, access).find((scope) => !hasScope(principal, scope));
+  if (missing !== undefined) throw insufficientScope(principal, `This needs the scope ${missing}`, missing);
+}
+
+/** Whether the client may read imports of the resource. */
+export function mayRead(principal: Principal, resource: Resource): boolean {
+  return scopesFor(resource, 'read').every((scope) => covers(principal.scopes, scope));
+}
+
+/** Throws 403 before the needed scope is known, so that nobody without any of them learns what exists. */
+export function requireAnyScope(principal: Principal, access: Access): void {
+  const anyOf = schemas.ImportResource.enum.flatMap((resource) => scopesFor(resource, access));
   if (anyOf.some((scope) => covers(principal.scopes, scope))) return;
-  throw insufficientScope(principal, `This needs the scope ${anyOf.join(' or ')}`, anyOf[0]);
+  const distinct = [...new Set(anyOf)];
+  throw insufficientScope(principal, `This needs the scope ${distinct.join(' or ')}`, distinct[0] as string);
 }

@@ -4,7 +4,7 @@ import { list } from '../http/lists/pagination.ts';
 import { noStore } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { findOrThrow } from '../resource/rows.ts';
-import { requireAnyScope, requireScope, toImportError } from './import.ts';
+import { requireAnyScope, requireScopes, toImportError } from './import.ts';
 import { imports } from './queries.ts';
 import { importErrors } from './result-queries.ts';
 
@@ -14,9 +14,9 @@ export async function listImportErrors(
   { path, query }: Pick<Input<'listImportErrors'>, 'path' | 'query'>,
   { db, url, principal, mediaType, readSnapshot }: Context,
 ): Promise<Result<'listImportErrors'>> {
-  requireAnyScope(principal, 'leads:read', 'contacts:read');
+  requireAnyScope(principal, 'read');
   const { id, resource } = await findOrThrow(db, imports, path.id);
-  requireScope(principal, `${resource}:read`);
+  requireScopes(principal, resource, 'read');
   const severity = query.severity === undefined ? [] : [equals('severity')(query.severity)];
   const conditions = [equals('import_id')(id), ...severity];
   const errors = { query, conditions, toData: toImportError };

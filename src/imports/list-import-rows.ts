@@ -4,7 +4,7 @@ import { list } from '../http/lists/pagination.ts';
 import { noStore } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { findOrThrow } from '../resource/rows.ts';
-import { requireAnyScope, requireScope, toImportedRow } from './import.ts';
+import { requireAnyScope, requireScopes, toImportedRow } from './import.ts';
 import { imports } from './queries.ts';
 import { importedRows } from './result-queries.ts';
 
@@ -12,9 +12,9 @@ export async function listImportRows(
   { path, query }: Input<'listImportRows'>,
   { db, url, principal, mediaType, readSnapshot }: OperationContext,
 ): Promise<Result<'listImportRows'>> {
-  requireAnyScope(principal, 'leads:read', 'contacts:read');
+  requireAnyScope(principal, 'read');
   const { id, resource } = await findOrThrow(db, imports, path.id);
-  requireScope(principal, `${resource}:read`);
+  requireScopes(principal, resource, 'read');
   const outcome = query.outcome === undefined ? [] : [filters.equals('outcome')(query.outcome)];
   const conditions = [filters.equals('id')(id), ...outcome];
   const rows = { query, conditions, toData: toImportedRow(resource) };

@@ -2,8 +2,8 @@ import { updateRow } from '../db/resource.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { invalidField } from '../problem.ts';
 import { lockOrThrow } from '../resource/rows.ts';
-import { requireAnyScope, requireScope, toImport } from './import.ts';
-import { checkOptions, withMapping } from './mapping/mapping.ts';
+import { requireAnyScope, requireScopes, toImport } from './import.ts';
+import { checkOptions, matchFor, withMapping } from './mapping/mapping.ts';
 import { requirePastScope } from './mapping/past-times.ts';
 import { imports, lockChunk } from './queries.ts';
 import { deleteResults } from './result-queries.ts';
@@ -12,9 +12,9 @@ export async function startImport(
   { path, body }: Input<'startImport'>,
   { db, principal }: OperationContext,
 ): Promise<Result<'startImport'>> {
-  requireAnyScope(principal, 'leads:write', 'contacts:write');
+  requireAnyScope(principal, 'write');
   const before = await lockOrThrow(db, imports, { path, headers: {} });
-  requireScope(principal, `${before.resource}:write`);
+  requireScopes(principal, before.resource, 'write');
   const wasTried = before.status === 'completed' && before.dry_run;
   if (before.status !== 'draft' && before.status !== 'queued' && !wasTried) {
     const message = "This import can't be started: only drafts, queued imports and completed dry runs can.";
@@ -28,7 +28,7 @@ export async function startImport(
   const options = {
     mapping: withMapping(before.mapping, body.mapping),
     defaults: body.defaults ?? before.defaults,
-    match: body.match ?? before.match,
+    match: body.match === undefined ? before.match : matchFor(before.resource, body.match),
     on_duplicate: body.on_duplicate ?? before.on_duplicate,
     dry_run: body.dry_run,
   };

@@ -1,6 +1,6 @@
 import type { Schema } from '../operation.ts';
 import { insertOrThrow } from '../resource/rows.ts';
-import type { Rules } from '../resource/rules.ts';
+import type { PersonRules } from '../resource/rules.ts';
 import { toLead } from './lead.ts';
 import { findLeads, insertLeads, updateLeads } from './many-queries.ts';
 import { leadInsertion, leads } from './queries.ts';
@@ -16,7 +16,7 @@ interface LeadTypes {
   references: ResolveReferences;
 }
 
-export const leadRules: Rules<LeadTypes> = {
+export const leadRules: PersonRules<LeadTypes> = {
   kind: 'lead',
   plural: 'Leads',
   resource: leads,

@@ -12,7 +12,7 @@ type OnDuplicate = 'update' | 'merge' | 'ignore' | 'reject';
 
 interface Upsert {
   /** What a row is found by. */
-  match: 'email' | 'external_id';
+  match: 'email' | 'external_id' | 'slug';
   onDuplicate: OnDuplicate;
 }
 

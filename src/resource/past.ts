@@ -6,7 +6,7 @@ const FIRST_TIME = '1970-01-01T00:00:00.000Z';
 /** Throws 422 for times that are not in the past. `happened` says for messages what happened to the `kind` at each time. */
 export function checkPast<Field extends string>(
   kind: string,
-  times: Partial<Record<Field, string>>,
+  times: Partial<Record<Field, string | undefined>>,
   happened: Record<Field, string>,
   now: string,
 ): void {

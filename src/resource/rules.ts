@@ -2,14 +2,15 @@ import type { Db } from '../db/db.ts';
 import type { Change, Wanted } from '../db/many-rows.ts';
 import type { Resource, RowLock } from '../db/resource.ts';
 import type { RowValues } from '../db/row-statements.ts';
-import type { PersonRow } from '../db/tables.ts';
-import type { Resources } from '../events/record-change.ts';
+import type { BaseRow, PersonRow } from '../db/tables.ts';
+import type { ResourceKind, Resources } from '../events/record-change.ts';
+import type { NewEvent } from '../events/record-events.ts';
 import type { OperationContext } from '../operation.ts';
 
-/** The types of leads or of contacts. */
+/** The types of a resource that is written by rules. */
 export interface Types {
-  kind: 'lead' | 'contact';
-  row: PersonRow<string | null>;
+  kind: ResourceKind;
+  row: BaseRow;
   /** The fields of a new resource. */
   new: Patch;
   /** The fields of a merge patch. */
@@ -18,9 +19,16 @@ export interface Types {
   references: unknown;
 }
 
+/** The types of leads or of contacts. */
+export interface PersonTypes extends Types {
+  kind: 'lead' | 'contact';
+  row: PersonRow<string | null>;
+}
+
 interface Patch {
   email?: string | null;
   external_id?: string | null;
+  slug?: string | null;
   assigned_user_id?: string | null;
   metadata?: Record<string, string | null> | null;
 }
@@ -31,11 +39,9 @@ export interface Writer extends Pick<OperationContext, 'db' | 'actor' | 'request
   maxRounds?: number;
 }
 
-/** How leads or contacts are stored, shown and written, one by one and many together. */
+/** How a resource is stored, shown and written, many together. */
 export interface Rules<T extends Types> {
   kind: T['kind'];
-  /** As in the names of the operations. */
-  plural: 'Leads' | 'Contacts';
   resource: Resource<T['row'], T['kind']>;
   toObject(row: T['row']): Resources[T['kind']];
   /** Validates the fields of a new row and fills in defaults. */
@@ -46,14 +52,24 @@ export interface Rules<T extends Types> {
   patch(before: T['row'], patch: T['patch'], references: T['references']): RowValues<T['row']>;
   /** Fills empty fields and adds tags and metadata. Never overwrites a value. */
   merge(before: T['row'], patch: T['patch'], references: T['references']): RowValues<T['row']>;
-  /** Throws 422 if another row has one of the unique values. */
-  insertRow(row: RowValues<T['row']> & { id: string }, writer: Writer): Promise<T['row']>;
-  /** Updates a locked row. Throws the same 422. */
-  updateRow(before: T['row'], values: RowValues<T['row']>, writer: Writer): Promise<T['row']>;
   /** Finds the rows that have one of the values, and locks them if asked. */
   findRows(db: Db, wanted: Wanted, lock?: RowLock): Promise<T['row'][]>;
   /** Inserts the rows. Returns those inserted: not those with a unique value of another row. */
   insertRows(rows: readonly RowValues<T['row']>[], writer: Writer): Promise<T['row'][]>;
   /** Updates locked rows. */
   updateRows(changes: readonly Change<T['row']>[], writer: Writer): Promise<T['row'][]>;
+  /** The events of a new row, unless it is only that it was created. */
+  eventsOfNew?(object: Resources[T['kind']]): NewEvent[];
+  /** The resource (UUID) whose history has the row's events, if it isn't the row itself. */
+  about?(row: T['row']): string | undefined;
+}
+
+/** The same for leads or contacts, which are also written one by one. */
+export interface PersonRules<T extends PersonTypes> extends Rules<T> {
+  /** As in the names of the operations. */
+  plural: 'Leads' | 'Contacts';
+  /** Throws 422 if another row has one of the unique values. */
+  insertRow(row: RowValues<T['row']> & { id: string }, writer: Writer): Promise<T['row']>;
+  /** Updates a locked row. Throws the same 422. */
+  updateRow(before: T['row'], values: RowValues<T['row']>, writer: Writer): Promise<T['row']>;
 }

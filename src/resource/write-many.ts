@@ -194,7 +194,7 @@ class ManyWriter<T extends Types> {
       const { index, change } = updates.get(row.id) as { index: number; change: Change<T['row']> };
       this.#rows.add(row);
       this.#outcomes[index] = { status: 'updated', row };
-      this.#events[index] = updatedEvents(kind, toObject(change.before), toObject(row));
+      this.#events[index] = this.#ofHistory(row, updatedEvents(kind, toObject(change.before), toObject(row)));
     }
   }
 
@@ -203,7 +203,7 @@ class ManyWriter<T extends Types> {
     inserts: ReadonlyMap<string, { index: number; row: RowValues<T['row']> }>,
   ): Promise<number[]> {
     if (inserts.size === 0) return [];
-    const { kind, insertRows, toObject } = this.#rules;
+    const { kind, insertRows, toObject, eventsOfNew } = this.#rules;
     const added = await insertRows(
       [...inserts.values()].map(({ row }) => row),
       this.#context,
@@ -213,10 +213,17 @@ class ManyWriter<T extends Types> {
       const { index } = inserts.get(row.id) as { index: number };
       this.#rows.add(row);
       this.#outcomes[index] = { status: 'created', row };
-      this.#events[index] = [createdEvent(kind, toObject(row))];
+      const object = toObject(row);
+      this.#events[index] = this.#ofHistory(row, eventsOfNew?.(object) ?? [createdEvent(kind, object)]);
       left.delete(index);
     }
     return [...left];
+  }
+
+  /** The events, as part of the history that the row belongs to. */
+  #ofHistory(row: T['row'], events: NewEvent[]): NewEvent[] {
+    const about = this.#rules.about?.(row);
+    return about === undefined ? events : events.map((event) => ({ ...event, about }));
   }
 }
 

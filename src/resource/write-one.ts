@@ -8,18 +8,18 @@ import { toId, toNullableId } from '../values/id.ts';
 import { findOrAdd } from './find-or-add.ts';
 import { newFields } from './new-fields.ts';
 import { lockOrThrow } from './rows.ts';
-import type { Rules, Types } from './rules.ts';
+import type { PersonRules, PersonTypes } from './rules.ts';
 
 interface Headers {
   'if-match'?: string;
 }
 
-export function createOne<T extends Types>(rules: Rules<T>) {
+export function createOne<T extends PersonTypes>(rules: PersonRules<T>) {
   return async ({ body }: { body: T['new'] }, context: OperationContext) =>
     created(`${context.baseUrl}/${rules.resource.table}`, rules.toObject(await add(rules, body, context)));
 }
 
-export function updateOne<T extends Types>(rules: Rules<T>) {
+export function updateOne<T extends PersonTypes>(rules: PersonRules<T>) {
   return async (
     input: { path: { id: string }; headers: Headers; body: T['patch'] },
     context: OperationContext,
@@ -36,7 +36,7 @@ export function updateOne<T extends Types>(rules: Rules<T>) {
   };
 }
 
-export function upsertOne<T extends Types>(rules: Rules<T>) {
+export function upsertOne<T extends PersonTypes>(rules: PersonRules<T>) {
   const { resource, kind, toObject } = rules;
   const update = updateOne(rules);
   return async (
@@ -57,7 +57,7 @@ export function upsertOne<T extends Types>(rules: Rules<T>) {
 }
 
 /** `unlink` clears what refers to the row. */
-export function deleteOne<T extends Types>(rules: Rules<T>, unlink?: Unlink) {
+export function deleteOne<T extends PersonTypes>(rules: PersonRules<T>, unlink?: Unlink) {
   return async (input: { path: { id: string }; headers: Headers }, context: OperationContext) => {
     await removeRows(
       rules,
@@ -70,8 +70,8 @@ export function deleteOne<T extends Types>(rules: Rules<T>, unlink?: Unlink) {
 }
 
 /** Adds a lead or contact. Throws 422 for a duplicate or an unknown reference. */
-export async function add<T extends Types>(
-  { kind, lockReferences, toRow, insertRow, toObject }: Rules<T>,
+export async function add<T extends PersonTypes>(
+  { kind, lockReferences, toRow, insertRow, toObject }: PersonRules<T>,
   fields: T['new'],
   context: OperationContext,
 ): Promise<T['row']> {
@@ -82,8 +82,8 @@ export async function add<T extends Types>(
 }
 
 /** Fills the empty fields of a locked lead or contact, and adds tags and metadata. Returns it after that. */
-export async function merge<T extends Types>(
-  rules: Rules<T>,
+export async function merge<T extends PersonTypes>(
+  rules: PersonRules<T>,
   before: T['row'],
   patch: T['patch'],
   context: OperationContext,
@@ -98,8 +98,8 @@ export async function merge<T extends Types>(
 export type Unlink = (ids: string[], recorder: Recorder) => Promise<void>;
 
 /** Deletes locked rows permanently, with the personal data that other records have of them. */
-export async function removeRows<T extends Types>(
-  { kind, resource }: Pick<Rules<T>, 'kind' | 'resource'>,
+export async function removeRows<T extends PersonTypes>(
+  { kind, resource }: Pick<PersonRules<T>, 'kind' | 'resource'>,
   rows: readonly T['row'][],
   context: Recorder,
   unlink?: Unlink,

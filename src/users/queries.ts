@@ -5,7 +5,7 @@ import { defineResource, uniqueEmail } from '../db/resource.ts';
 import type { Input } from '../operation.ts';
 import { type UserRow, userColumns } from './tables.ts';
 
-export const users = defineResource<UserRow>({
+export const users = defineResource<UserRow, 'user'>({
   table: 'users',
   prefix: 'user',
   another: 'another user',

@@ -84,10 +84,11 @@ function scopesOf({ operationId, path, method }: Endpoint): readonly string[] {
   return operations[operationId as OperationId].scopes ?? [];
 }
 
-/** The list of imports is for those who may read contacts, too. */
+/** The list of imports is for those who may read contacts, users or content, too. */
 function others({ path }: Endpoint, needed: string): string[] {
-  const sibling = path.startsWith('/imports') ? needed.replace('leads', 'contacts') : needed;
-  return scopes.filter((scope) => !covers([scope], needed) && !covers([scope], sibling));
+  const imported = path.startsWith('/imports') ? ['contacts', 'users', 'content'] : [];
+  const siblings = [needed, ...imported.map((resource) => needed.replace('leads', resource))];
+  return scopes.filter((scope) => !siblings.some((sibling) => covers([scope], sibling)));
 }
 
 const made = new Map<string, ReturnType<typeof credentialsWith>>();

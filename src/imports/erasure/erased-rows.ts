@@ -28,14 +28,30 @@ const ADDRESS = /[^\s"\\,;:<>()[\]{}]+@[^\s"\\,;:<>()[\]{}]+/g;
 function hashesIn(
   { cells, isErased }: StoredRow,
   resource: ImportRow['resource'] | undefined,
-  { email, external_id }: Record<string, unknown> = {},
+  body: Record<string, unknown> = {},
 ): string[] {
   if (isErased) return [];
   const found = JSON.stringify(cells).match(ADDRESS) ?? [];
   const addresses = found.map((address) => address.replace(/^'+|['.]+$/g, ''));
-  if (typeof email === 'string') addresses.push(email);
-  const hashes = [...new Set(addresses)].map(hashOfEmail);
-  if (typeof external_id === 'string' && resource !== undefined)
-    hashes.push(hashOfExternalId(resource === 'leads' ? 'lead' : 'contact', external_id));
-  return hashes;
+  if (typeof body.email === 'string') addresses.push(body.email);
+  const externalIds = resource === undefined ? [] : externalIdsIn[resource](body);
+  return [
+    ...[...new Set(addresses)].map(hashOfEmail),
+    ...externalIds.flatMap(([kind, id]) => (typeof id === 'string' ? [hashOfExternalId(kind, id)] : [])),
+  ];
 }
+
+/** The external ids of leads and contacts in a row's body. */
+const externalIdsIn: Record<
+  ImportRow['resource'],
+  (body: Record<string, unknown>) => readonly ['lead' | 'contact', unknown][]
+> = {
+  leads: ({ external_id }) => [['lead', external_id]],
+  contacts: ({ external_id }) => [['contact', external_id]],
+  notes: ({ lead_external_id, contact_external_id }) => [
+    ['lead', lead_external_id],
+    ['contact', contact_external_id],
+  ],
+  users: () => [],
+  content: () => [],
+};

@@ -1,8 +1,9 @@
 import type { PastTimes } from '../../leads/past-times.ts';
 import type { Schema } from '../../operation.ts';
+import type { OwnerFields } from '../notes/note-owners.ts';
 
 /** How a cell's text becomes a field's value. */
-type Kind = 'text' | 'word' | 'choice' | 'phone' | 'tags' | 'json' | 'time';
+type Kind = 'text' | 'word' | 'choice' | 'phone' | 'tags' | 'json' | 'time' | 'flag';
 
 /** The fields that rows can have, in the order in which they are shown. */
 const fieldsOfLeads = {
@@ -42,10 +43,52 @@ const fieldsOfContacts = {
   created_at: 'time',
 } satisfies Record<keyof Schema<'CreateContact'> | 'created_at', Kind>;
 
+const fieldsOfUsers = {
+  name: 'text',
+  email: 'word',
+  active: 'flag',
+} satisfies Record<keyof Schema<'CreateUser'>, Kind>;
+
+const fieldsOfContent = {
+  title: 'text',
+  slug: 'word',
+  type: 'choice',
+  summary: 'text',
+  body: 'text',
+  url: 'word',
+  language: 'word',
+  author_user_id: 'word',
+  tags: 'tags',
+  metadata: 'json',
+  status: 'choice',
+} satisfies Record<keyof Schema<'CreateContent'> | 'status', Kind>;
+
+const fieldsOfNotes = {
+  text: 'text',
+  pinned: 'flag',
+  external_id: 'word',
+  author_name: 'text',
+  lead_id: 'word',
+  lead_external_id: 'word',
+  lead_email: 'word',
+  contact_id: 'word',
+  contact_external_id: 'word',
+  contact_email: 'word',
+  created_at: 'time',
+} satisfies Record<keyof Schema<'CreateNote'> | keyof OwnerFields | 'created_at', Kind>;
+
 export const fieldsOf: Record<Schema<'ImportResource'>, Readonly<Record<string, Kind>>> = {
   leads: fieldsOfLeads,
   contacts: fieldsOfContacts,
+  users: fieldsOfUsers,
+  content: fieldsOfContent,
+  notes: fieldsOfNotes,
 };
+
+/** Whether the field says which lead or contact a note is about. */
+export function isOwnerOfNote(field: string): boolean {
+  return field.startsWith('lead_') || field.startsWith('contact_');
+}
 
 /** Whether only an import with the scope `admin` may fill the field, since it changes what reports say about the past. */
 export function isPastTime(resource: Schema<'ImportResource'>, field: string): boolean {

@@ -1,3 +1,4 @@
+import { readYesNo } from '../../spellings/choice.ts';
 import { rearm } from '../file/disarmed.ts';
 import type { FileRow } from '../file/stored-row.ts';
 import type { ImportRow } from '../tables.ts';
@@ -66,6 +67,8 @@ function convert(resource: ImportRow['resource'], field: string, value: unknown)
       return value.replaceAll(/[\s().\-‐-―/]/gu, '');
     case 'tags':
       return tagsOf(value);
+    case 'flag':
+      return readYesNo(value).value ?? value;
     case 'time':
       return timeOf(value.trim());
     case 'json':

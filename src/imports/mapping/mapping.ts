@@ -1,6 +1,6 @@
 import { schemas } from '../../../generated/limits.ts';
 import type { Schema } from '../../operation.ts';
-import { invalidFields } from '../../problem.ts';
+import { invalidField, invalidFields } from '../../problem.ts';
 import { jsonBytes } from '../../values/json-size.ts';
 import type { ImportRow } from '../tables.ts';
 import { fieldsOf, isField, joined, synonyms } from './fields.ts';
@@ -43,6 +43,30 @@ export function withMapping(mapping: Mapping, given: Mapping = {}): Mapping {
   };
 }
 
+type Match = Schema<'ImportMatch'>;
+
+/** The fields that rows can be matched by, in each resource. The first one is the default. */
+const matches: Record<ImportRow['resource'], readonly [Match, ...Match[]]> = {
+  leads: ['email', 'external_id'],
+  contacts: ['email', 'external_id'],
+  users: ['email'],
+  content: ['slug'],
+  notes: ['external_id'],
+};
+
+/** The field to match by. The contract's default, `email`, is that of the resource. Throws 422 for another resource's field. */
+export function matchFor(resource: ImportRow['resource'], given: Match): Match {
+  const [own, ...others] = matches[resource];
+  if (given === own || given === 'email') return own;
+  if (others.includes(given)) return given;
+  throw invalidField('match', `Rows of ${resource} can't be matched by ${given}, but by ${own}.`);
+}
+
+/** Whether rows without the field get it from others. */
+function isDerived(resource: ImportRow['resource']): boolean {
+  return resource === 'content' || resource === 'notes';
+}
+
 type Options = Pick<ImportRow, 'resource' | 'mapping' | 'defaults' | 'match' | 'on_duplicate'>;
 
 /** Throws 422 for unknown fields, for a field with two columns, and if there is no field to match by. */
@@ -67,7 +91,7 @@ export function checkOptions({ resource, mapping, defaults, match, on_duplicate 
     errors.mapping = ['must have at most 16 KiB of JSON'];
   if (jsonBytes(defaults) > schemas.ImportDefaults['x-max-bytes'])
     errors.defaults = ['must have at most 8 KiB of JSON'];
-  if (on_duplicate !== 'reject' && !columnOf.has(match)) {
+  if (on_duplicate !== 'reject' && !columnOf.has(match) && !isDerived(resource)) {
     errors.mapping ??= [`must map a column to ${match}, by which duplicates are found`];
   }
   if (Object.keys(errors).length > 0) throw invalidFields(errors);

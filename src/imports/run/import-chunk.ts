@@ -9,10 +9,11 @@ import { erasedAmong, wasErasedSince } from '../erasure/erasure-queries.ts';
 import { parseRows, type StoredRow } from '../file/stored-row.ts';
 import { createMapRow, type RowWarning } from '../mapping/map-row.ts';
 import type { ImportRow } from '../tables.ts';
+import { type Checks, checkBodies, type Item } from './check-bodies.ts';
 import { failAlone } from './fail-alone.ts';
 import { keepResults, type RowResult } from './keep-results.ts';
 import { addSeen, findSeen } from './seen-keys.ts';
-import { type Checks, checkBodies, type Item, type Tried, writeItems } from './write-rows.ts';
+import { type Tried, writeItems } from './write-rows.ts';
 
 /** What importing rows needs. */
 export interface Worker {

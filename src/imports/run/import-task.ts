@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/db.ts';
+import type { Checks } from './check-bodies.ts';
 import { runChunk } from './run-chunk.ts';
-import type { Checks } from './write-rows.ts';
 
 /** Imports one file after the other. The table `imports` is the queue: each process locks the row that it works on. */
 export function importTask(checks: () => Promise<Checks>) {

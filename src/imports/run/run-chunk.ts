@@ -5,9 +5,9 @@ import { NOW, type RowValues } from '../../db/row-statements.ts';
 import { failureReasons } from '../import.ts';
 import { deleteChunks, imports, lockChunk, lockNext } from '../queries.ts';
 import type { ImportRow } from '../tables.ts';
+import type { Checks } from './check-bodies.ts';
 import { ErasedMeanwhile, importChunk, type Worker } from './import-chunk.ts';
 import { updateStatistics } from './statistics.ts';
-import type { Checks } from './write-rows.ts';
 
 /** How often a chunk may fail for a reason other than its rows before the import fails. */
 const MAX_ATTEMPTS = 5;

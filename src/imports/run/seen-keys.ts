@@ -4,11 +4,20 @@ import { invalidField, Problem } from '../../problem.ts';
 import type { Outcome } from '../../resource/write-many.ts';
 import { addKeys, findSeenKeys } from '../queries.ts';
 import type { ImportRow } from '../tables.ts';
-import type { Item, WrittenRow } from './write-rows.ts';
+import type { Item } from './check-bodies.ts';
+import type { WrittenRow } from './write-rows.ts';
 
 type Options = Pick<ImportRow, 'id' | 'starts' | 'resource' | 'match' | 'on_duplicate'>;
 
-const unique = ['email', 'external_id'] as const;
+const unique = ['email', 'external_id', 'slug'] as const;
+
+const singular = {
+  leads: 'lead',
+  contacts: 'contact',
+  users: 'user',
+  content: 'piece of content',
+  notes: 'note',
+};
 
 /**
  * A dry run can't find rows in the database that its earlier chunks created, because they were rolled back. Returns for each
@@ -33,7 +42,7 @@ export async function findSeen(
     const [column] = known;
     return (
       column &&
-      invalidField(column, `is already used by another ${resource.slice(0, -1)}`, `duplicate_${column}`)
+      invalidField(column, `is already used by another ${singular[resource]}`, `duplicate_${column}`)
     );
   });
 }
@@ -54,7 +63,7 @@ export async function addSeen(
 /** Hashes of the unique values, by column. They differ for each start, since an earlier start's hashes may still exist. */
 function hashesOf(
   starts: number,
-  values: { email?: unknown; external_id?: unknown },
+  values: object & { email?: unknown; external_id?: unknown; slug?: unknown },
 ): Record<string, string> {
   const given = unique.filter((column) => typeof values[column] === 'string');
   return Object.fromEntries(

@@ -3,7 +3,7 @@ import type { OperationContext, Schema } from '../../operation.ts';
 import { type FieldErrors, invalidFields, MAX_FIELD_ERRORS, type Problem } from '../../problem.ts';
 import { hasScope } from '../../scopes.ts';
 import { jsonBytes } from '../../values/json-size.ts';
-import type { Rules, Types } from '../rules.ts';
+import type { PersonRules, PersonTypes } from '../rules.ts';
 
 type Status = Schema<'BatchStatus'>;
 
@@ -29,8 +29,8 @@ type Item<Data> = { index: number; status: Status } & Partial<Shown<Data> & Retu
  * The response to a batch. A client without the scope to read the resources sees only those that it created. Throws 422 if
  * the batch is atomic and an item failed.
  */
-export function answerBatch<T extends Types>(
-  { kind, resource, toObject }: Rules<T>,
+export function answerBatch<T extends PersonTypes>(
+  { kind, resource, toObject }: PersonRules<T>,
   outcomes: readonly Outcome<T['row']>[],
   { principal }: Pick<OperationContext, 'principal'>,
   { atomic = false } = {},

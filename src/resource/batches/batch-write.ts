@@ -1,6 +1,6 @@
 import type { OperationContext } from '../../operation.ts';
 import { createMany, type Update, updateMany, upsertMany } from '../many.ts';
-import type { Rules, Types } from '../rules.ts';
+import type { PersonRules, PersonTypes } from '../rules.ts';
 import { answerBatch } from './answer.ts';
 import { checkItems } from './check-items.ts';
 
@@ -8,21 +8,21 @@ interface Input<Item> {
   body: { atomic: boolean; items: Item[] };
 }
 
-export function batchCreate<T extends Types>(rules: Rules<T>) {
+export function batchCreate<T extends PersonTypes>(rules: PersonRules<T>) {
   return async ({ body }: Input<T['new']>, context: OperationContext) => {
     const items = await checkItems(`batchCreate${rules.plural}`, body.items, context);
     return answerBatch(rules, await createMany(rules, items, context), context, body);
   };
 }
 
-export function batchUpdate<T extends Types>(rules: Rules<T>) {
+export function batchUpdate<T extends PersonTypes>(rules: PersonRules<T>) {
   return async ({ body }: Input<Update<T['patch']>>, context: OperationContext) => {
     const items = await checkItems(`batchUpdate${rules.plural}`, body.items, context);
     return answerBatch(rules, await updateMany(rules, items, context), context, body);
   };
 }
 
-export function batchUpsert<T extends Types>(rules: Rules<T>) {
+export function batchUpsert<T extends PersonTypes>(rules: PersonRules<T>) {
   return async (
     { body }: { body: Input<T['patch']>['body'] & { match: 'email' | 'external_id' } },
     context: OperationContext,

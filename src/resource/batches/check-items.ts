@@ -7,24 +7,32 @@ import { Problem } from '../../problem.ts';
 const MAX_BLOCKING = 10;
 
 /** Validates each item of a batch. An invalid one becomes the Problem that a single request with it would get. */
-export async function checkItems<Item>(
+export function checkItems<Item>(
   operationId: OperationId,
   items: readonly Item[],
   { checkItem }: Pick<OperationContext, 'checkItem'>,
 ): Promise<(Item | Problem)[]> {
-  const checked: (Item | Problem)[] = [];
+  return checkEach(items, (item) => checkItem(operationId, item));
+}
+
+/** Validates each item by a function that throws a Problem. */
+export async function checkEach<Item, Checked>(
+  items: readonly Item[],
+  check: (item: Item) => Checked,
+): Promise<(Checked | Problem)[]> {
+  const checked: (Checked | Problem)[] = [];
   let startedAt = performance.now();
   for (const item of items) {
-    checked.push(check(item));
+    checked.push(checkOne(item));
     if (performance.now() - startedAt < MAX_BLOCKING) continue;
     await setImmediate();
     startedAt = performance.now();
   }
   return checked;
 
-  function check(item: Item): Item | Problem {
+  function checkOne(item: Item): Checked | Problem {
     try {
-      return checkItem(operationId, item);
+      return check(item);
     } catch (error) {
       if (error instanceof Problem) return error;
       throw error;

@@ -8,11 +8,18 @@ import { notes } from './queries.ts';
 import { recordNote } from './record-note.ts';
 import type { NoteRow } from './tables.ts';
 
+interface NewNote {
+  text: string;
+  pinned?: boolean;
+  external_id?: string | null;
+  author_name?: string | null;
+}
+
 /** Adds a note to a locked lead or contact (UUID). */
 export async function addNote(
   owner: Owner,
   id: string,
-  { text, pinned = false }: { text: string; pinned?: boolean },
+  { text, pinned = false, external_id = null, author_name = null }: NewNote,
   context: OperationContext,
 ): Promise<NoteRow> {
   const row = await insertOrThrow(context, notes, {
@@ -22,6 +29,8 @@ export async function addNote(
     [ownerColumn(owner)]: id,
     text,
     pinned,
+    external_id,
+    author_name,
     actor_type: context.actor.type,
     actor_id: context.actor.id,
   });

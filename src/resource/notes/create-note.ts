@@ -10,12 +10,12 @@ import type { Owner } from './owner.ts';
 /** Adds a note to a lead or a contact. */
 export function createNote<Row extends BaseRow>(owner: Resource<Row, Owner['prefix']>) {
   return async (
-    { path, body: { text, pinned } }: Input<'createLeadNote'>,
+    { path, body }: Input<'createLeadNote'>,
     context: OperationContext,
   ): Promise<Result<'createLeadNote'>> => {
     // The lock keeps the lead or contact from being deleted before its note is committed.
     const { id } = await lockOrThrow(context.db, owner, { path, headers: {} }, 'key share');
-    const note = toNote(await addNote(owner, id, { text, pinned }, context));
+    const note = toNote(await addNote(owner, id, body, context));
     return created(`${context.baseUrl}/${owner.table}/${path.id}/notes`, note);
   };
 }

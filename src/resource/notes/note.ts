@@ -12,6 +12,8 @@ export function toNote(row: NoteRow): Schema<'Note'> {
     text: row.text,
     pinned: row.pinned,
     author: toActor(row),
+    author_name: row.author_name,
+    external_id: row.external_id,
     ...history(row),
   };
 }

@@ -1,15 +1,15 @@
 import * as filters from '../../db/list/filters.ts';
 import type { ListSource } from '../../db/list/page.ts';
 import { sql } from '../../db/query.ts';
-import { defineResource } from '../../db/resource.ts';
+import { defineResource, uniqueExternalId } from '../../db/resource.ts';
 import type { Input } from '../../operation.ts';
 import { type NoteRow, noteColumns } from './tables.ts';
 
-export const notes = defineResource<NoteRow>({
+export const notes = defineResource<NoteRow, 'note'>({
   table: 'notes',
   prefix: 'note',
   another: 'another note',
-  unique: [],
+  unique: [uniqueExternalId],
   sortable: { created_at: 'timestamptz', updated_at: 'timestamptz' },
   columns: noteColumns,
 });

@@ -10,6 +10,9 @@ const note = {
   pinned: column<boolean>(),
   actor_type: column<components['schemas']['Actor']['type']>(),
   actor_id: column<string | null>(),
+  external_id: column<string | null>(),
+  /** Who wrote the note elsewhere. */
+  author_name: column<string | null>(),
 };
 
 export type NoteRow = typeof note;

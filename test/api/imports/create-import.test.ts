@@ -125,7 +125,7 @@ describe('POST /imports', () => {
   });
 
   it.each([
-    ['resource=users', 'resource'],
+    ['resource=webhooks', 'resource'],
     ['on_duplicate=replace', 'on_duplicate'],
     ['match=phone', 'match'],
     ['dry_run=yes', 'dry_run'],

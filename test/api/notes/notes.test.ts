@@ -32,6 +32,8 @@ describe('a note of a lead', () => {
       text: 'Called back.',
       pinned: false,
       author: { type: 'client', id: me.body.data.client_id },
+      author_name: null,
+      external_id: null,
       created_at: expect.any(String),
       updated_at: body.data.created_at,
       version: 1,

@@ -1,0 +1,89 @@
+import { schemas } from '../../../generated/limits.ts';
+import { slugOf } from '../../content/slug.ts';
+import { withLatestStatus } from '../../leads/import-rules.ts';
+import type { OperationContext } from '../../operation.ts';
+import { invalidField, invalidFields, type Problem } from '../../problem.ts';
+import { checkEach } from '../../resource/batches/check-items.ts';
+import { isOwnerOfNote, isPastTime } from '../mapping/fields.ts';
+import type { ImportRow } from '../tables.ts';
+
+export type Checks = Pick<OperationContext, 'checkBody' | 'checkItem'>;
+
+type Body = Record<string, unknown>;
+
+/** A valid body, or its faults. */
+export type Item = object | Problem;
+
+/** Validates the bodies as those of single requests. Fields that requests don't have are checked by themselves. */
+export function checkBodies(
+  { resource, on_duplicate }: Pick<ImportRow, 'resource' | 'on_duplicate'>,
+  bodies: readonly Body[],
+  checks: Checks,
+): Promise<Item[]> {
+  const check = checkers[resource];
+  return checkEach(bodies, (body) => {
+    const { times, fields } = takeTimes(resource, body);
+    return { ...check({ fields, times, isNew: on_duplicate === 'reject' }, checks), ...checkTimes(times) };
+  });
+}
+
+interface Row {
+  fields: Body;
+  times: Body;
+  /** Whether no row can be found that exists already. */
+  isNew: boolean;
+}
+
+/** By resource, and returns the item to write. */
+const checkers: Record<ImportRow['resource'], (row: Row, checks: Checks) => object> = {
+  leads: ({ fields, times, isNew }, { checkItem }) =>
+    isNew
+      ? checkItem('batchCreateLeads', withLatestStatus(fields, times))
+      : checkItem('batchUpsertLeads', fields),
+  contacts: ({ fields, isNew }, { checkItem }) =>
+    checkItem(isNew ? 'batchCreateContacts' : 'batchUpsertContacts', fields),
+  users: ({ fields, isNew }, { checkBody }) => checkBody(isNew ? 'createUser' : 'updateUser', fields),
+  content: checkContent,
+  notes: checkNote,
+};
+
+function checkContent({ fields: { status, ...given }, isNew }: Row, { checkBody }: Checks): object {
+  const { title } = given;
+  const fields = { ...(typeof title === 'string' && title !== '' && { slug: slugOf(title) }), ...given };
+  const statuses: readonly string[] = schemas.ContentStatus.enum;
+  if (status !== undefined && !statuses.includes(String(status))) {
+    throw invalidField('status', `must be one of ${statuses.join(', ')}`);
+  }
+  return {
+    ...checkBody(isNew ? 'createContent' : 'updateContent', fields),
+    ...(status !== undefined && { status }),
+  };
+}
+
+function checkNote({ fields }: Row, { checkBody }: Checks): object {
+  const entries = Object.entries(fields);
+  const owner = Object.fromEntries(entries.filter(([field]) => isOwnerOfNote(field)));
+  const note = Object.fromEntries(entries.filter(([field]) => !isOwnerOfNote(field)));
+  return { ...checkBody('createLeadNote', note), ...owner };
+}
+
+function takeTimes(resource: ImportRow['resource'], body: Body) {
+  const entries = Object.entries(body);
+  const isTime = ([field]: [string, unknown]) => isPastTime(resource, field);
+  return {
+    times: Object.fromEntries(entries.filter(isTime)),
+    fields: Object.fromEntries(entries.filter((entry) => !isTime(entry))),
+  };
+}
+
+/** The times have been read, and so are written as in rows, unless that was impossible. */
+function checkTimes(times: Body): Body {
+  const wrong = Object.keys(times).filter((field) => !isTimestamp(times[field]));
+  if (wrong.length === 0) return times;
+  const message = 'must be a date or a time, such as 2027-01-31 or 2027-01-31T09:30:00Z';
+  throw invalidFields(Object.fromEntries(wrong.map((field) => [field, [message]])));
+}
+
+function isTimestamp(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value);
+}
