@@ -8582,6 +8582,10 @@ export interface components {
          * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
          *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
          *     only for its list and its environment.
+         *
+         *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+         *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+         *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
          * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
          */
         Cursor: string;
@@ -8804,6 +8808,10 @@ export interface components {
         TraceparentHeader: string;
         /**
          * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+         *
+         *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+         *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+         *     request finds a change before those that you have seen.
          * @example 2026-11-20T09:30:00.000Z
          */
         UpdatedFrom: components["schemas"]["InstantOrDate"];
@@ -9206,6 +9214,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -9265,6 +9277,10 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -9881,6 +9897,10 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -10138,6 +10158,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -10158,6 +10182,10 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -10798,6 +10826,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -10866,6 +10898,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -10905,6 +10941,10 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -11430,6 +11470,10 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -11616,6 +11660,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -11636,6 +11684,10 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -12180,6 +12232,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -12243,6 +12299,10 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -12803,6 +12863,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -12836,6 +12900,10 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -13322,6 +13390,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -13344,6 +13416,10 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -13875,6 +13951,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -14079,6 +14159,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -14107,6 +14191,10 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -14643,6 +14731,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -15553,6 +15645,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -15826,6 +15922,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -15903,6 +16003,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -16176,6 +16280,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -16196,6 +16304,10 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -16587,6 +16699,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -16602,6 +16718,10 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -16875,6 +16995,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
