@@ -4758,6 +4758,7 @@ export interface components {
             on_duplicate: components["schemas"]["ImportOnDuplicate"];
             /** @description Whether this is a dry run. */
             dry_run: boolean;
+            create_users: components["schemas"]["ImportCreateUsers"];
             /**
              * @description The names of the columns, in the order of the file.
              * @example [
@@ -4865,6 +4866,12 @@ export interface components {
              */
             warned: number;
         };
+        /**
+         * @description Whether users whom rows name by `assigned_user_email` or `author_user_email`, and who don't exist, are created as
+         *     inactive users. Needs the scope `users:write` or `admin`.
+         * @example true
+         */
+        ImportCreateUsers: boolean;
         /**
          * @description The value of a field for rows without one, written as in a cell. A default `value.currency` applies only to rows
          *     with an amount.
@@ -6708,6 +6715,7 @@ export interface components {
             defaults?: components["schemas"]["ImportDefaults"];
             match?: components["schemas"]["ImportMatch"];
             on_duplicate?: components["schemas"]["ImportOnDuplicate"];
+            create_users?: components["schemas"]["ImportCreateUsers"];
             /**
              * @description Whether this is a dry run.
              * @default false
@@ -15746,6 +15754,13 @@ export interface operations {
                  * @example true
                  */
                 dry_run: boolean;
+                /**
+                 * @description Whether users whom rows name by `assigned_user_email` or `author_user_email`, and who don't exist, are created
+                 *     as inactive users. Inactive users are also found then. If not, such rows are imported without a user, with a
+                 *     warning. `true` needs the scope `users:write` or `admin`.
+                 * @example true
+                 */
+                create_users: boolean;
                 /**
                  * @description Whether the import starts immediately. If not, nothing is imported yet: the answer is a draft that shows the
                  *     columns and their mapping. Start it with `POST /imports/{id}/start`.

@@ -3,7 +3,7 @@ import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { Problem } from '../problem.ts';
 import { newUuid, toId } from '../values/id.ts';
 import { readFile } from './file/read-file.ts';
-import { requireScopes, toImport } from './import.ts';
+import { requireScopes, requireUsersScope, toImport } from './import.ts';
 import { checkOptions, matchFor, proposeMapping, withMapping } from './mapping/mapping.ts';
 import { requirePastScope, withoutPastTimes } from './mapping/past-times.ts';
 import { deleteChunks, imports, insertChunk } from './queries.ts';
@@ -19,8 +19,9 @@ export async function createImport(
   { query, body }: Pick<Input<'createImport'>, 'query' | 'body'>,
   { db, principal, actor, requestId, baseUrl, headers, importStorage, isDryRun, write }: ImportContext,
 ): Promise<Result<'createImport'>> {
-  const { resource, on_duplicate, mode, start, mapping: given, defaults = {} } = query;
+  const { resource, on_duplicate, mode, start, create_users, mapping: given, defaults = {} } = query;
   requireScopes(principal, resource, 'write');
+  requireUsersScope(principal, create_users);
   const match = matchFor(resource, query.match);
   const dry_run = mode === 'try' || query.dry_run;
   const room = await claimRoom({ db, principal, importStorage });
@@ -46,7 +47,8 @@ export async function createImport(
       mapping: proposeMapping(resource, file.columns),
     });
     const mapping = withMapping(proposed.mapping, given);
-    const options = { resource, format, match, on_duplicate, dry_run, mapping, defaults } as const;
+    const how = { match, on_duplicate, dry_run, create_users };
+    const options = { resource, format, ...how, mapping, defaults } as const;
     requirePastScope(principal, options);
     if (start) checkOptions(options);
     const answer = await write<Result<'createImport'>>({ sha256: file.sha256 }, async (trx) => {
