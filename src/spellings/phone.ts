@@ -4,6 +4,7 @@ import {
   type PhoneNumber,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min';
+import { splitPhones } from './phone-text.ts';
 import type { Reading } from './reading.ts';
 import { isBlank, plainText, trimText } from './text.ts';
 
@@ -15,19 +16,15 @@ interface PhoneReading extends Reading<string> {
 const MAX_LENGTH = 250;
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-/** Separates numbers. A slash, a comma or a line may also be part of one: see numberBefore(). */
-const BETWEEN_NUMBERS =
-  /\s*(?::::|;(?!ext=)|[|\n\r]|\s(?:or|and|oder|und|ou|et|o|y|e|of|en|eller|och|lub|&)\s)\s*/iu;
-/** A label before the number: `tel:`, `p:`, `Mobile:`, `Tel. `. */
-const LABEL = /^(?:[\p{L}][\p{L} .()-]{0,20}:|(?:tel|phone|telefon|fon|mobile?|cell|handy|ph|fax)\b\.?)\s*/iu;
-/** Words for an extension that libphonenumber doesn't know. */
-const EXTENSION_WORD =
-  /\s*,?\s*(?:durchwahl|nebenstelle|dw|poste|anexo|interno|toestel|anknytning|wewn?|доб)\.?:?\s*(?=\d{1,7}$)/iu;
-/** Dial pauses before an extension. */
-const PAUSED_EXTENSION = /,{1,2}(?=\d{1,5}#?$)/;
+/** Fewer digits before a slash, without the country code, are an area code and the begin of a number. */
+const MIN_DIGITS = 7;
+
 const TRUNK_ZERO = /[([]\s*0\s*[)\]]/;
 /** Countries whose numbers keep the zero after the country code. */
 const KEEPS_ZERO = /^\+(?:39|378)/;
+
+const SEVERAL = 'There are several phone numbers. Only the first one was used.';
+const INVALID = 'This is not a valid phone number.';
 
 /** Whether libphonenumber knows the numbers of this country, such as `DE`. */
 export function isCountry(code: string): boolean {
@@ -41,58 +38,63 @@ export function isCountry(code: string): boolean {
 export function readPhone(text: string, country?: string): PhoneReading {
   const trimmed = trimText(text);
   if (trimmed.length > MAX_LENGTH) return { warning: 'This text is too long for a phone number.' };
-  const plain = unwrap(plainText(trimmed));
+  const plain = plainText(trimmed);
   if (isBlank(plain)) return {};
-  const [first = '', ...others] = plain.split(BETWEEN_NUMBERS).filter((part) => /\d/.test(part));
-  const found = readOne(first, country);
-  if ('value' in found) return others.length === 0 ? found : { ...found, warning: SEVERAL };
-  const before = numberBefore(first, country);
-  return before === undefined ? found : { ...before, warning: SEVERAL };
+  const [first = '', ...others] = splitPhones(plain);
+  const code = country?.toUpperCase();
+  const found = readAlternatives(first, code !== undefined && isCountry(code) ? code : undefined);
+  return 'value' in found && others.length > 0 ? { ...found, warning: SEVERAL } : found;
 }
 
-const SEVERAL = 'There are several phone numbers. Only the first one was used.';
-
-/** Without invisible characters, and the quotes and apostrophes that spreadsheets and exports add. */
-function unwrap(text: string): string {
-  return trimText(text.replaceAll(/[\p{Cf}]/gu, '')).replaceAll(/^[="'’‘`]+|["'’]+$/g, '');
+/** A number, or numbers between slashes. A slash may also be part of a number, as in `030/123456`. */
+function readAlternatives(text: string, country: string | undefined): PhoneReading {
+  const whole = readNumber(text, country);
+  const before = numberBefore(text, country);
+  if (before === undefined) return whole;
+  const { reading, rest } = before;
+  // 044 668 18 00/01 has two numbers. After 030 12345 / 12346, nobody can tell.
+  if (!('value' in whole) || digitsIn(rest) <= 2) return { ...reading, warning: SEVERAL };
+  return { warning: "It isn't clear whether this is one phone number or two." };
 }
 
-/** The number before a slash or a comma, where the whole is no number. */
-function numberBefore(text: string, country: string | undefined): PhoneReading | undefined {
-  for (const { index } of text.matchAll(/[/,]/g)) {
-    const found = readOne(text.slice(0, index), country);
-    if ('value' in found) return found;
+/** The number before a slash, and what follows the slash. */
+function numberBefore(text: string, country: string | undefined) {
+  for (const { index } of text.matchAll(/\//g)) {
+    const reading = readNumber(text.slice(0, index), country);
+    if (nationalDigits(reading.value) >= MIN_DIGITS) return { reading, rest: text.slice(index + 1) };
   }
   return undefined;
 }
 
-function readOne(text: string, country: string | undefined): PhoneReading {
-  const number = text
-    .replace(LABEL, '')
-    .replace(EXTENSION_WORD, ' ext. ')
-    .replace(PAUSED_EXTENSION, ' ext. ');
-  if (/\d[eE]\+?\d/.test(number)) {
-    return { warning: 'The spreadsheet has shortened this phone number, so that its last digits are lost.' };
+function nationalDigits(number = ''): number {
+  return parsePhoneNumberFromString(number)?.nationalNumber.length ?? 0;
+}
+
+function digitsIn(text: string): number {
+  return text.replaceAll(/\D/g, '').length;
+}
+
+function readNumber(text: string, country: string | undefined): PhoneReading {
+  if (/\d[eE]\+?\d/.test(text)) {
+    return { warning: 'A spreadsheet has shortened this phone number, so its last digits are lost.' };
   }
-  const spaced = number.replaceAll(/[_*.·•~/‐-―−]/gu, ' ').trim();
-  for (const spelling of spellingsOf(spaced, country)) {
-    const found = parse(spelling, country);
-    if (found !== undefined) return toReading(found);
-  }
+  const spaced = text.replaceAll(/[_*.·•~/‐-―−]/gu, ' ').trim();
+  const found = spellingsOf(spaced, country).map((spelling) => parse(spelling, country));
+  const [number] = found.filter((each) => each !== undefined);
+  if (number !== undefined) return toReading(number);
   const isNational = !/^\W*(?:\+|00|011)/.test(spaced);
-  if (isNational && country === undefined) {
-    return {
-      warning: 'This phone number has no country code. Write it as +4915112345678, or set default_country.',
-    };
+  if (isNational && country === undefined && /\d{3}/.test(spaced.replaceAll(/\W/g, ''))) {
+    const message = 'This phone number has no country code, and no default_country says which one is meant.';
+    return { warning: message };
   }
-  return { warning: 'This is not a valid phone number.' };
+  return { warning: INVALID };
 }
 
 /** The ways to read the text, the likeliest first. */
 function spellingsOf(text: string, country: string | undefined): string[] {
   const international = withPlus(text);
   const readings = international === undefined ? [text] : [international];
-  // Also the area code of Delhi, Sheffield and Turin.
+  // 011 is also the area code of Delhi and Turin, and begins that of Sheffield.
   if (/^\W*011/.test(text) && country !== undefined && !isNorthAmerican(country)) readings.unshift(text);
   return readings.flatMap((spelling) => {
     if (!TRUNK_ZERO.test(spelling)) return [spelling];
@@ -103,8 +105,10 @@ function spellingsOf(text: string, country: string | undefined): string[] {
 
 /** The text with + for 00 or 011. Undefined for a national number. */
 function withPlus(text: string): string | undefined {
-  const [prefix] = /^[\s(]*(?:\+\s*(?:00)?|00|011)[\s)]*(?=[(\s]*[1-9])/.exec(text) ?? [];
-  return prefix === undefined ? undefined : `+${text.slice(prefix.length).replace(/^[\s()]+/, '')}`;
+  const [prefix] = /^[\s(]*(?:\+[\s+]*(?:00)?|00|011)[\s)]*(?=[(\s]*[1-9])/.exec(text) ?? [];
+  if (prefix !== undefined) return `+${text.slice(prefix.length).replace(/^[\s()]+/, '')}`;
+  // In a text from right to left, the plus is typed last.
+  return /^[1-9][\d\s]*\+$/.test(text) ? `+${text.slice(0, -1)}` : undefined;
 }
 
 function isNorthAmerican(country: string): boolean {
@@ -112,22 +116,22 @@ function isNorthAmerican(country: string): boolean {
 }
 
 function parse(text: string, country: string | undefined): PhoneNumber | undefined {
-  // What stands before the first digit must be an opening bracket or the plus sign.
   if (!/^[+(\d]/.test(text)) return undefined;
   const isInternational = text.startsWith('+');
-  if (!isInternational && (country === undefined || !isSupportedCountry(country))) return undefined;
+  if (!isInternational && country === undefined) return undefined;
   const options = { extract: false, ...(!isInternational && { defaultCountry: country as CountryCode }) };
   const found = parsePhoneNumberFromString(text, options);
   if (found === undefined || !found.isValid() || !E164.test(found.number)) return undefined;
   return isInternational || !isAmbiguous(text, found) ? found : undefined;
 }
 
-/** Whether digits without plus may begin with the country code or not. */
+/** Whether the digits may begin with the country code, or with an area code of the same digits. */
 function isAmbiguous(text: string, found: PhoneNumber): boolean {
   const digits = text.replaceAll(/\D/g, '');
   const { countryCallingCode: code, nationalNumber } = found;
-  if (code === '1' || !digits.startsWith(code) || digits === `${code}${nationalNumber}`) return false;
-  return parsePhoneNumberFromString(`+${digits}`)?.isValid() === true;
+  if (code === '1' || !digits.startsWith(code)) return false;
+  const isOther = digits !== `${code}${nationalNumber}`;
+  return isOther && parsePhoneNumberFromString(`+${digits}`)?.isValid() === true;
 }
 
 function toReading({ number, ext }: PhoneNumber): PhoneReading {
