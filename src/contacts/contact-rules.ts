@@ -26,11 +26,10 @@ export const contactRules: PersonRules<ContactTypes> = {
   resource: contacts,
   toObject: toContact,
   checkNew: (checkBody, fields) => checkBody('createContact', fields),
-  lockReferences: (db, items, assignable) =>
+  lockReferences: (db, items) =>
     lockActiveUsers(
       db,
       items.map(({ assigned_user_id }) => assigned_user_id),
-      assignable,
     ),
   toRow: newContact,
   patch: patchedContact,

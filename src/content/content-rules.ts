@@ -37,11 +37,10 @@ export const contentImportRules: Rules<ContentTypes> = {
   checkNew(checkBody, { status, ...fields }: WithStatus) {
     return { ...checkBody('createContent', fields), ...(status && { status }) };
   },
-  lockReferences: (db, items, assignable) =>
+  lockReferences: (db, items) =>
     lockActiveUsers(
       db,
       items.map((item) => (item as Schema<'UpdateContent'>).author_user_id),
-      assignable,
     ),
   toRow(content, active) {
     const { summary = null, body = null, url = null, language = null } = content;

@@ -3,7 +3,7 @@ import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { Problem } from '../problem.ts';
 import { newUuid, toId } from '../values/id.ts';
 import { readFile } from './file/read-file.ts';
-import { requireScopes, requireUsersScope, toImport } from './import.ts';
+import { requireScopes, toImport } from './import.ts';
 import { checkOptions, matchFor, proposeMapping, withMapping } from './mapping/mapping.ts';
 import { requirePastScope, withoutPastTimes } from './mapping/past-times.ts';
 import { deleteChunks, imports, insertChunk } from './queries.ts';
@@ -19,9 +19,8 @@ export async function createImport(
   { query, body }: Pick<Input<'createImport'>, 'query' | 'body'>,
   { db, principal, actor, requestId, baseUrl, headers, importStorage, isDryRun, write }: ImportContext,
 ): Promise<Result<'createImport'>> {
-  const { resource, on_duplicate, mode, start, create_users, mapping: given, defaults = {} } = query;
+  const { resource, on_duplicate, mode, start, mapping: given, defaults = {} } = query;
   requireScopes(principal, resource, 'write');
-  requireUsersScope(principal, create_users);
   const match = matchFor(resource, query.match);
   const dry_run = mode === 'try' || query.dry_run;
   const room = await claimRoom({ db, principal, importStorage });
@@ -32,11 +31,10 @@ export async function createImport(
   };
   checkRoom();
   const id = newUuid();
-  const format = headers['content-type'] === 'text/csv' ? 'csv' : 'ndjson';
   const discard = () => deleteChunks(db, id).catch(() => undefined);
   let mayBeCommitted = false;
   try {
-    const file = await readFile(body, format, async (number, rows) => {
+    const file = await readFile(body, { mediaType: headers['content-type'] }, async (number, rows) => {
       await room.take(Buffer.byteLength(rows));
       checkRoom();
       const isStored = !isDryRun && room.refusal === undefined;
@@ -47,8 +45,8 @@ export async function createImport(
       mapping: proposeMapping(resource, file.columns),
     });
     const mapping = withMapping(proposed.mapping, given);
-    const how = { match, on_duplicate, dry_run, create_users };
-    const options = { resource, format, ...how, mapping, defaults } as const;
+    const { format } = file;
+    const options = { resource, format, match, on_duplicate, dry_run, mapping, defaults } as const;
     requirePastScope(principal, options);
     if (start) checkOptions(options);
     const answer = await write<Result<'createImport'>>({ sha256: file.sha256 }, async (trx) => {

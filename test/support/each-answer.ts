@@ -183,7 +183,8 @@ export async function* eachAnswer(
   if ('413' in responses) yield ['413', await send(tooLarge, `"${'x'.repeat(limit)}"`)];
   yield ['414', await send({}, undefined, `${target}${more}${'x'.repeat(8_200)}`)];
   if ('415' in responses) yield ['415', await send({ 'Content-Type': 'text/plain' }, 'x')];
-  if (takesBody && '422' in responses) yield ['422', await send({}, '{"\\u0000":1}')];
+  const invalid = operationId === 'createImport' ? '{' : '{"\\u0000":1}';
+  if (takesBody && '422' in responses) yield ['422', await send({}, invalid)];
   const key = { 'Idempotency-Key': randomUUID() };
   if (takes(endpoint, 'Idempotency-Key')) {
     const other = environment === 'sandbox' ? users : leads;

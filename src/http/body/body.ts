@@ -175,7 +175,7 @@ function checkStrings(value: unknown, path: string[], state: CheckState): void {
   }
 }
 
-export function textFault(text: string): string | undefined {
+function textFault(text: string): string | undefined {
   if (text.includes('\0')) return 'must not contain the character NUL (U+0000)';
   return text.isWellFormed() ? undefined : 'must be well-formed Unicode; it contains a lone surrogate';
 }

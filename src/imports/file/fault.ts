@@ -19,12 +19,15 @@ export interface Remark {
   message: string;
 }
 
-/** The rest of the file can't be read. The reader adds the row. */
-export class FileFault extends Error {}
+/** The 422 about a whole file. */
+export function invalidFile(message: string): Problem {
+  const sentence = /^[a-z]/.test(message) ? `The file ${message}.` : message;
+  return new Problem('invalid_file', sentence, { details: { errors: { file: [message] } } });
+}
 
-/** The 422 about a file. `row` is as a spreadsheet numbers it; undefined for the whole file. */
-export function invalidFile(row: number | undefined, message: string): Problem {
-  const [field, subject] = row === undefined ? ['file', 'The file'] : [`rows.${row}`, `Row ${row}`];
-  const sentence = /^[a-z]/.test(message) ? `${subject} ${message}.` : message;
-  return new Problem('invalid_file', sentence, { details: { errors: { [field]: [message] } } });
+/** The 422 about rows of a file. The message is about the first one. */
+export function invalidRows(faults: readonly RowFault[]): Problem {
+  const [first] = faults;
+  const errors = Object.fromEntries(faults.map(({ row, message }) => [`rows.${row}`, [message]]));
+  return new Problem('invalid_file', `Row ${first?.row} ${first?.message}.`, { details: { errors } });
 }

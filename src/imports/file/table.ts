@@ -1,8 +1,6 @@
-import { schemas } from '../../../generated/limits.ts';
-import { textFault } from '../../http/body/body.ts';
-import { jsonBytes } from '../../values/json-size.ts';
-import { firstCharacters } from '../../values/text.ts';
+import { Columns } from './columns.ts';
 import { invalidFile, type Remark, type RowFault } from './fault.ts';
+import { filledWidth, type SheetRow } from './sheet/sheet-row.ts';
 import { type FileRow, formatRow } from './stored-row.ts';
 
 /** Maximum rows of a chunk. Few, so that a transaction's locks and computation delay other requests only briefly. */
@@ -12,9 +10,6 @@ const CHUNK_SIZE = 256 * 1024;
 const MAX_ROWS = 1_000_000;
 /** Including empty rows, which take time to read. */
 const MAX_ALL_ROWS = 2 * MAX_ROWS;
-const MAX_COLUMNS = schemas.ImportMapping.maxProperties;
-const MAX_NAME = 100;
-const MAX_COLUMNS_BYTES = 262_144;
 const SAMPLE_ROWS = 1_000;
 /** As JSON. Characters. */
 const SAMPLE_SIZE = 1024 * 1024;
@@ -24,24 +19,37 @@ const MAX_REMARKS = 100;
 
 /** Stores a file's rows in chunks, so that only one chunk is in memory. */
 export class Table {
-  readonly #columns = new Map<string, number>();
+  readonly #columns = new Columns();
   readonly #store: (number: number, rows: string) => Promise<void>;
+  readonly #sample: (readonly unknown[])[] = [];
+  readonly #faults: RowFault[] = [];
+  readonly #remarks: Remark[] = [];
+  #hasHeader = true;
+  #width = 0;
+  /** Columns up to the last one that has a name or a value. */
+  #filled = 0;
   #rows: string[] = [];
   #size = 0;
   #chunks = 0;
   #total = 0;
   #sampleSize = 0;
-  readonly #sample: (readonly unknown[])[] = [];
-  readonly #faults: RowFault[] = [];
   #faultsTotal = 0;
-  readonly #remarks: Remark[] = [];
 
   constructor(store: (number: number, rows: string) => Promise<void>) {
     this.#store = store;
   }
 
   get columns(): string[] {
-    return [...this.#columns.keys()];
+    return this.#columns.names.slice(0, this.#filled);
+  }
+
+  get hasHeader(): boolean {
+    return this.#hasHeader;
+  }
+
+  /** The number of cells that a row may have, including those of columns that were left out. */
+  get width(): number {
+    return this.#width;
   }
 
   get rows(): number {
@@ -66,66 +74,81 @@ export class Table {
     return this.#remarks;
   }
 
-  /** Stores a row that can't be read among the others: it fails when they are imported. */
-  async addFault({ cells = [], ...fault }: RowFault): Promise<void> {
-    this.#limitTotal(fault.row);
-    this.#faultsTotal += 1;
-    if (this.#faults.length < MAX_FAULTS) this.#faults.push(fault);
-    await this.#push(formatRow({ row: fault.row, cells, fault }));
-  }
-
   addRemark(remark: Remark): void {
     if (this.#remarks.length < MAX_REMARKS) this.#remarks.push(remark);
   }
 
-  setColumns(names: readonly string[], row: number): void {
-    names.forEach((name, index) => {
-      const column = name.trim() || `Column ${index + 1}`;
-      if (this.#columns.has(column))
-        throw invalidFile(row, `has two columns with the same name: ${firstCharacters(column, MAX_NAME)}`);
-      this.columnIndex(column, row);
-    });
+  /** Names the columns as this row does. */
+  setHeader({ row, cells }: SheetRow): void {
+    this.#width = cells.length;
+    for (const cell of cells) {
+      const added = this.#columns.add(cell);
+      if (added?.isNumbered !== true) continue;
+      const message = `Several columns have the same name. One of them is called ${added.name} here.`;
+      this.addRemark({ code: 'column_renamed', column: added.name, row, message });
+    }
+    this.#filled = Math.min(filledWidth(cells), this.#columns.names.length);
+    this.#tellLeft(row);
   }
 
-  /** Adds the column if it is new. */
-  columnIndex(name: string, row: number): number {
-    const known = this.#columns.get(name);
-    if (known !== undefined) return known;
-    const fault = textFault(name);
-    if (fault !== undefined) throw invalidFile(row, `has a column whose name ${fault}`);
-    if (name === '' || firstCharacters(name, MAX_NAME) !== name) {
-      throw invalidFile(row, `has a column whose name does not have 1 to ${MAX_NAME} characters`);
-    }
-    const index = this.#columns.size;
-    if (index >= MAX_COLUMNS) throw invalidFile(row, `has more than ${MAX_COLUMNS} columns`);
-    this.#columns.set(name, index);
-    if (jsonBytes(this.columns) > MAX_COLUMNS_BYTES) {
-      throw invalidFile(row, `has column names of more than ${MAX_COLUMNS_BYTES / 1024} KiB together`);
-    }
+  /** Names the columns by their positions, since no row does. */
+  setWidth(width: number, row: number): void {
+    this.#hasHeader = false;
+    this.#width = width;
+    if (width === 0) return;
+    for (let index = 0; index < width; index += 1) this.#columns.add('');
+    const message =
+      'No row with column names was found. The columns are called Column 1, Column 2, and so on. Check their mapping.';
+    this.addRemark({ code: 'no_header', column: null, row, message });
+    this.#tellLeft(row);
+  }
+
+  /** Adds a column, of a file whose rows name their cells. Undefined if there are too many. */
+  addColumn(name: string, row: number): number | undefined {
+    const index = this.#columns.add(name)?.index;
+    if (index === undefined && this.#columns.left === 1) this.#tellLeft(row);
+    this.#width = this.#columns.names.length;
+    this.#filled = this.#width;
     return index;
+  }
+
+  #tellLeft(row: number): void {
+    if (this.#columns.left === 0) return;
+    const message = `The file has too many columns. Only the first ${counted(this.#columns.names.length)} can be used.`;
+    this.addRemark({ code: 'columns_left_out', column: null, row, message });
   }
 
   /** Throws 422 if this row, empty or not, is beyond the limit. */
   limitRow(row: number): void {
     if (row <= MAX_ALL_ROWS) return;
-    throw invalidFile(
-      MAX_ALL_ROWS + 1,
-      `The file has more than ${counted(MAX_ALL_ROWS)} rows, including empty ones.`,
-    );
+    throw invalidFile(`The file has more than ${counted(MAX_ALL_ROWS)} rows, including empty ones.`);
   }
 
   async add({ row, cells }: FileRow): Promise<void> {
-    this.#limitTotal(row);
+    this.#limitTotal();
     this.#total += 1;
-    const text = formatRow({ row, cells });
+    const width = Math.min(cells.length, this.#columns.names.length);
+    const used = width < cells.length ? cells.slice(0, width) : cells;
+    for (let last = width; last > this.#filled; last -= 1) {
+      if (used[last - 1] !== '' && used[last - 1] !== null) this.#filled = last;
+    }
+    const text = formatRow({ row, cells: used });
     this.#sampleSize += text.length;
-    if (this.#sample.length < SAMPLE_ROWS && this.#sampleSize < SAMPLE_SIZE) this.#sample.push(cells);
+    if (this.#sample.length < SAMPLE_ROWS && this.#sampleSize < SAMPLE_SIZE) this.#sample.push(used);
     await this.#push(text);
   }
 
-  #limitTotal(row: number): void {
+  /** Stores a row that can't be read among the others: it fails when they are imported. */
+  async addFault({ cells = [], ...fault }: RowFault): Promise<void> {
+    this.#limitTotal();
+    this.#faultsTotal += 1;
+    if (this.#faults.length < MAX_FAULTS) this.#faults.push(fault);
+    await this.#push(formatRow({ row: fault.row, cells, fault }));
+  }
+
+  #limitTotal(): void {
     if (this.#total + this.#faultsTotal < MAX_ROWS) return;
-    throw invalidFile(row, `The file has more than ${counted(MAX_ROWS)} rows.`);
+    throw invalidFile(`The file has more than ${counted(MAX_ROWS)} rows.`);
   }
 
   async #push(text: string): Promise<void> {

@@ -5,9 +5,6 @@ import type { OwnerFields } from '../notes/note-owners.ts';
 /** How a cell's text becomes a field's value. */
 type Kind = 'text' | 'word' | 'choice' | 'phone' | 'tags' | 'json' | 'time' | 'flag';
 
-/** Users as other systems name them. */
-type Assignee = 'assigned_user_email' | 'assigned_user_name';
-
 /** The fields that rows can have, in the order in which they are shown. */
 const fieldsOfLeads = {
   name: 'text',
@@ -19,8 +16,6 @@ const fieldsOfLeads = {
   source_detail: 'text',
   tags: 'tags',
   assigned_user_id: 'word',
-  assigned_user_email: 'text',
-  assigned_user_name: 'text',
   content_id: 'word',
   external_id: 'word',
   lost_reason: 'text',
@@ -33,7 +28,7 @@ const fieldsOfLeads = {
   first_won_at: 'time',
   first_lost_at: 'time',
   status_changed_at: 'time',
-} satisfies Record<keyof Schema<'CreateLead'> | keyof PastTimes | Assignee, Kind>;
+} satisfies Record<keyof Schema<'CreateLead'> | keyof PastTimes, Kind>;
 
 const fieldsOfContacts = {
   name: 'text',
@@ -43,12 +38,10 @@ const fieldsOfContacts = {
   title: 'text',
   tags: 'tags',
   assigned_user_id: 'word',
-  assigned_user_email: 'text',
-  assigned_user_name: 'text',
   external_id: 'word',
   metadata: 'json',
   created_at: 'time',
-} satisfies Record<keyof Schema<'CreateContact'> | 'created_at' | Assignee, Kind>;
+} satisfies Record<keyof Schema<'CreateContact'> | 'created_at', Kind>;
 
 const fieldsOfUsers = {
   name: 'text',
@@ -65,12 +58,10 @@ const fieldsOfContent = {
   url: 'word',
   language: 'word',
   author_user_id: 'word',
-  author_user_email: 'text',
-  author_user_name: 'text',
   tags: 'tags',
   metadata: 'json',
   status: 'choice',
-} satisfies Record<keyof Schema<'CreateContent'> | 'status' | 'author_user_email' | 'author_user_name', Kind>;
+} satisfies Record<keyof Schema<'CreateContent'> | 'status', Kind>;
 
 const fieldsOfNotes = {
   text: 'text',

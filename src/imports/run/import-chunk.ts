@@ -12,7 +12,6 @@ import type { ImportRow } from '../tables.ts';
 import { type Checks, checkBodies, type Item } from './check-bodies.ts';
 import { failAlone } from './fail-alone.ts';
 import { keepResults, type RowResult } from './keep-results.ts';
-import { assignOwners } from './owners.ts';
 import { addSeen, findSeen } from './seen-keys.ts';
 import { type Tried, writeItems } from './write-rows.ts';
 
@@ -54,12 +53,11 @@ export async function importChunk(
   const outcomes = await failAlone<StoredRow, Tried>(
     rows,
     async (some) => {
-      const owned = await assignOwners(mapRows.bodies(some), run, { ...context, db: trx });
-      for (const [index, warning] of owned.warnings) mapRows.warn(some[index], warning);
-      const checked = await checkBodies(run, owned.bodies, checks);
+      const checked = await checkBodies(run, mapRows.bodies(some), checks);
       const items = checked.map((item, index) => faultOf(some[index]) ?? item);
-      const writer = { ...context, assignable: owned.assignable };
-      return run.dry_run ? tryItems(trx, run, items, writer) : writeItems(run, items, { ...writer, db: trx });
+      return run.dry_run
+        ? tryItems(trx, run, items, context)
+        : writeItems(run, items, { ...context, db: trx });
     },
     ({ row }, err) => {
       unexpected.push({ row, err });
@@ -100,12 +98,6 @@ function createMapRows(run: ImportRow) {
         if (mapped.warnings.length > 0) warnings.set(row, mapped.warnings);
         return mapped.body;
       }),
-    warn(row: StoredRow | undefined, { field, message }: Pick<RowWarning, 'field' | 'message'>) {
-      if (row === undefined) return;
-      const column = Object.keys(run.mapping).find((name) => run.mapping[name] === field) ?? null;
-      const others = (warnings.get(row) ?? []).filter((warning) => warning.field !== field);
-      warnings.set(row, [...others, { field, column, message }]);
-    },
     warningsOf: (row: StoredRow) => warnings.get(row) ?? [],
   };
 }

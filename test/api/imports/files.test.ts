@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { csv, importFile, leftovers, ndjson, upload } from '../../support/imports.ts';
+import { csv, errorsOf, importFile, leftovers, ndjson, runImports, upload } from '../../support/imports.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -47,133 +47,144 @@ describe('a file', () => {
     expect(body.data).toMatchObject([{ name: 'Ü', company }]);
   });
 
-  const wide = Array.from({ length: 5_001 }, (_, index) => `c${index}`).join();
   it.each<[string, string | Buffer, string, string | RegExp]>([
     ['is empty', '', 'file', 'has no rows'],
     ['has only a header', csv('name,email'), 'file', 'has no rows'],
-    [
-      'has a row with too many cells',
-      csv('name,email', 'a,b', 'c,d,e'),
-      'rows.3',
-      'has 3 cells, but the file has 2 columns',
-    ],
-    [
-      'has a row with too few cells',
-      csv('name,email', '', '"a\nb",c', 'd'),
-      'rows.4',
-      'has 1 cells, but the file has 2 columns',
-    ],
-    [
-      'has a bad quote below a row with too few cells',
-      csv('name,email', 'a,b', 'c', 'd,e', '"f"g,h'),
-      'rows.3',
-      'has 1 cells, but the file has 2 columns',
-    ],
-    [
-      'has an open quote below a row with too many cells',
-      csv('name,email', 'a,b,c', 'd,"e'),
-      'rows.2',
-      'has 3 cells, but the file has 2 columns',
-    ],
-    [
-      'has a bad quote below a wrong header',
-      csv('name,name', 'a,b', '"f"g,h'),
-      'rows.1',
-      'has two columns with the same name: name',
-    ],
-    [
-      'has a row that is too long below a bad row',
-      csv('name,email', 'a', `b,${'x'.repeat(300_000)}`),
-      'rows.2',
-      'has 1 cells, but the file has 2 columns',
-    ],
-    [
-      'is in Latin-1 below a row with too few cells',
-      Buffer.from('name,email\nc\nÜnal,c\n', 'latin1'),
-      'rows.2',
-      /1 cells/,
-    ],
-    ['has a NUL below a list', '{"name":"a"}\n[1]\n{"name":"\u0000"}\n', 'rows.2', 'must be a JSON object'],
-    [
-      'has two columns with the same name',
-      csv('name,name', 'a,b'),
-      'rows.1',
-      'has two columns with the same name: name',
-    ],
-    ['has too many columns', csv(wide, wide), 'rows.1', 'has more than 5000 columns'],
-    [
-      'has a column name that is too long',
-      csv('x'.repeat(101), 'a'),
-      'rows.1',
-      /does not have 1 to 100 characters/,
-    ],
-    ['has a quote in a quoted cell', csv('name,email', '"a"b,c'), 'rows.2', /quote inside a quoted cell/],
-    ['has a quote in a cell', csv('name,email', 'a "b" c,d'), 'rows.2', /quote inside a cell/],
-    [
-      'has a quote that is not closed',
-      csv('name,email', 'a,b', '"c,d', 'e,f'),
-      'rows.3',
-      'has a quote that is never closed',
-    ],
-    [
-      'has a row that never ends',
-      csv('name,email', 'a,b', `"${'x\n'.repeat(200_000)}`),
-      'rows.3',
-      /longer than 256 KiB/,
-    ],
-    [
-      'has a line that never ends',
-      csv('name,email', 'a,b') + 'x'.repeat(400_000),
-      'rows.3',
-      /longer than 256 KiB/,
-    ],
-    [
-      'is in Latin-1',
-      Buffer.concat([Buffer.from('name,email\na,b\n'), Buffer.from('Ünal,c\n', 'latin1')]),
-      'rows.3',
-      /is not in UTF-8/,
-    ],
-    [
-      'is invalid UTF-16',
-      Buffer.concat([inUtf16(csv('name,email', 'a,b', 'c,d')), Buffer.from([0x00, 0xd8, 0x41])]),
-      'rows.4',
-      /is not in UTF-16LE/,
-    ],
-    ['has a NUL', csv('name,email', 'a,b', 'c\u0000,d'), 'rows.3', /NUL/],
+    ['has only rows with too many cells', csv('name,email', 'a,b,c'), 'rows.2', /has 3 cells/],
+    ['has only a row that never ends', `"${'x'.repeat(1_000_000)}`, 'rows.1', /longer than 256 KiB/],
+    ['has no JSON object', '{"name":\n[1]\n', 'rows.1', 'is not valid JSON'],
     [
       'is binary',
       Buffer.from(Array.from({ length: 10_000 }, (_, index) => (index * 7919) % 251)),
       'file',
-      /UTF-8|NUL/,
+      /not a text file/,
     ],
-    ['is a workbook', Buffer.from('PK\u0003\u0004xxxx'), 'file', /Excel workbook/],
-    ['is compressed', gzipSync('name,email'), 'file', /compressed/],
-    ['is not valid JSON', `${ndjson({ name: 'a' })}{"name":\n`, 'rows.2', 'is not valid JSON'],
-    ['has a list instead of an object', `${ndjson({ name: 'a' })}\n[1]\n`, 'rows.3', 'must be a JSON object'],
-    [
-      'has a key with a NUL',
-      ndjson({ 'a\u0000': 1 }),
-      'rows.1',
-      /column whose name must not contain the character NUL/,
-    ],
-    [
-      'is nested too deeply',
-      `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
-      'rows.1',
-      'is nested deeper than 10 levels',
-    ],
-    [
-      'has too many keys',
-      ndjson(Object.fromEntries(wide.split(',').map((key) => [key, 1]))),
-      'rows.1',
-      /5000 columns/,
-    ],
+    ['is a damaged workbook', Buffer.from('PK\u0003\u0004xxxx'), 'file', /damaged workbook/],
+    ['is an old workbook', Buffer.from('d0cf11e0a1b11ae10000', 'hex'), 'file', /\.xls/],
+    ['is a PDF', '%PDF-1.7\n', 'file', /a PDF/],
+    ['is a web page', '<!DOCTYPE html><table></table>', 'file', /web page/],
+    ['is compressed in another way', Buffer.from('BZh91AY&SY'), 'file', /is compressed/],
+    ['is compressed twice', gzipSync(gzipSync('name,email')), 'file', /compressed twice/],
+    ['is a damaged .gz', gzipSync('name,email\n'.repeat(999)).subarray(0, 30), 'file', /damaged gzip/],
   ])('that %s is rejected', async (_, given, place, message) => {
     const { body } = await upload(client, given).expect(422);
     expect(body.code).toBe('invalid_file');
-    expect(Object.keys(body.errors)).toEqual([place]);
+    expect(Object.keys(body.errors)[0]).toEqual(place);
     if (typeof message === 'string') expect(body.errors[place]).toEqual([message]);
     else expect(body.errors[place][0]).toMatch(message);
     expect(await leftovers(app)).toEqual([]);
+  });
+
+  it('that is rejected tells the first faults, in their order', async () => {
+    const rows = Array.from({ length: 30 }, (_, index) => `a,b${',c'.repeat(index + 1)}`);
+    const { body } = await upload(client, csv('name,email', ...rows)).expect(422);
+    expect(body.message).toBe('Row 2 has 3 cells, but the file has 2 columns.');
+    expect(Object.keys(body.errors)).toHaveLength(20);
+    expect(Object.keys(body.errors).slice(0, 2)).toEqual(['rows.2', 'rows.3']);
+  });
+
+  it('may be compressed', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const { counts } = await importFile(app, client, gzipSync(plain(email)));
+    expect(counts.created).toBe(1);
+  });
+
+  it('may not be larger than 200 MiB once it is unpacked', async () => {
+    const { body } = await upload(client, gzipSync(Buffer.alloc(201 * 2 ** 20, 'x'))).expect(413);
+    expect(body.message).toBe('The unpacked file must not be larger than 200 MiB.');
+    expect(await leftovers(app)).toEqual([]);
+  });
+
+  it.each<[string, (email: string) => string | Buffer]>([
+    ['a list of objects', (email) => JSON.stringify([{ name: 'Ü', email, company }])],
+    ['a list over several lines', (email) => JSON.stringify([{ name: 'Ü', email, company }], null, 2)],
+    ['an object over several lines', (email) => JSON.stringify({ name: 'Ü', email, company }, null, 2)],
+    ['text/csv in fact', (email) => ndjson({ name: 'Ü', email, company })],
+  ])('of JSON that is %s is read', async (_, file) => {
+    const email = `${randomUUID()}@example.com`;
+    const request = upload(client, file(email)).set('Content-Type', 'text/csv');
+    expect((await request.expect(202)).body.data).toMatchObject({ format: 'ndjson', rows_total: 1 });
+    await runImports(app.production);
+    const { body } = await client.get(`/leads?email=${email}`).expect(200);
+    expect(body.data).toMatchObject([{ name: 'Ü', company }]);
+  });
+});
+
+describe('a row that', () => {
+  const one = () => `Ada,${randomUUID()}@example.com`;
+  const json = (name: string) => `{"name":"${name}","email":"${randomUUID()}@example.com"}`;
+  const deep = `{"name":${'['.repeat(10)}${']'.repeat(10)}}`;
+
+  it.each<[string, () => string | Buffer, number, string]>([
+    [
+      'has too many cells',
+      () => csv('name,email', one(), `${one()},c`, one()),
+      3,
+      'has 3 cells, but the file has 2 columns',
+    ],
+    [
+      'has a quote that is never closed',
+      () => csv('name,email', one(), `"${one()}`, one()),
+      3,
+      'has a quote that is never closed',
+    ],
+    [
+      'has a quote that only a later row closes',
+      () => csv('name,email', one(), `"${one()}`, `"Bob" ${one()}`),
+      3,
+      'has a quote that is never closed',
+    ],
+    [
+      'has a quote that is never closed in the last line',
+      () => csv('name,email', one(), one(), `"${one()}`).trim(),
+      4,
+      'has a quote that is never closed',
+    ],
+    [
+      'has an open quote before more than 256 KiB',
+      () => csv('name,email', one(), `"${one()}`, `${`${'x'.repeat(1_000)}\n`.repeat(300)}${one()}`),
+      3,
+      'has a quote that is never closed',
+    ],
+    [
+      'is too long',
+      () => csv('name,email', one(), `${'x'.repeat(3_000_000)},b`, one()),
+      3,
+      'is longer than 256 KiB',
+    ],
+    [
+      'has a NUL',
+      () => csv('name,email', one(), `\u0000${one()}`, one()),
+      3,
+      'contains a NUL character; the file must be plain text',
+    ],
+    ['is not valid JSON', () => csv(json('a'), '{"name":', json('b')), 2, 'is not valid JSON'],
+    ['is no JSON object', () => csv(json('a'), '[1]', json('b')), 2, 'must be a JSON object'],
+    ['is nested too deeply', () => csv(json('a'), deep, json('b')), 2, 'is nested deeper than 10 levels'],
+    [
+      'is too long in JSON',
+      () => csv(json('a'), json('x'.repeat(1_000_000)), json('b')),
+      2,
+      'is longer than 256 KiB',
+    ],
+    [
+      'is not valid in a JSON list',
+      () => `[${json('a')}, {"name": nobody}, ${json('b')}]`,
+      2,
+      'is not valid JSON',
+    ],
+    [
+      'is too long in a JSON list',
+      () => `[${json('a')}, ${json('x'.repeat(1_000_000))}, ${json('b')}]`,
+      2,
+      'is longer than 256 KiB',
+    ],
+  ])('%s fails alone', async (_, file, row, message) => {
+    const done = await importFile(app, client, file());
+    const errors = await errorsOf(client, done.id);
+    expect(errors.find((error) => error.row === row)).toMatchObject({ code: 'invalid_file', message });
+    expect(done.counts.created).toBeGreaterThanOrEqual(2 - Number(/later|last/.test(_)));
+    const others = errors.filter((error) => error.row !== row);
+    expect(others.filter(({ code }) => code === 'invalid_file')).toEqual([]);
   });
 });

@@ -1,0 +1,61 @@
+import type { FileHandle } from 'node:fs/promises';
+import { openTemporary } from '../bytes/temporary.ts';
+import { Sheet } from '../sheet/sheet.ts';
+import type { SheetRow } from '../sheet/sheet-row.ts';
+import type { Table } from '../table.ts';
+import { openArchive } from './archive.ts';
+import { readSharedStrings } from './shared-strings.ts';
+import { rowsOf } from './sheet-rows.ts';
+import { openWorkbook, type Workbook } from './workbook.ts';
+import { damaged, parseXml } from './xml.ts';
+
+/** Maximum size of a workbook's texts and of a sheet, unpacked: a million rows of ten cells take 700 MB together. */
+const MAX_UNPACKED = 2 * 2 ** 30;
+/** Names of sheets in a remark. */
+const MAX_NAMED = 10;
+
+/**
+ * Reads the rows of a workbook's sheet into the table. The workbook waits in a temporary file, since what is needed first is
+ * at its end; only a few rows and texts are in memory.
+ */
+export async function readXlsx(
+  file: AsyncIterable<Buffer>,
+  table: Table,
+  wanted: string | undefined,
+): Promise<{ sheet: string }> {
+  const files: FileHandle[] = [];
+  const temporary = async () => {
+    const opened = await openTemporary();
+    files.push(opened);
+    return opened;
+  };
+  try {
+    const stored = await temporary();
+    for await (const chunk of file) await stored.write(chunk);
+    const archive = await openArchive(stored);
+    const workbook = await openWorkbook(archive, wanted);
+    const { sheet, sharedStrings, formats } = workbook;
+    const strings = await readSharedStrings(archive, sharedStrings, await temporary(), MAX_UNPACKED);
+    const xml = await archive.read(sheet.part);
+    if (xml === undefined) throw damaged();
+    const rows: SheetRow[] = [];
+    const handlers = rowsOf(strings, formats, (row) => rows.push(row));
+    const target = new Sheet(table);
+    for await (const _ of parseXml(xml, handlers, MAX_UNPACKED)) {
+      for (const row of rows) await target.add(row);
+      rows.length = 0;
+    }
+    await target.end();
+    tellOthers(table, workbook);
+    return { sheet: sheet.name };
+  } finally {
+    await Promise.all(files.map((opened) => opened.close()));
+  }
+}
+
+function tellOthers(table: Table, { sheet, others }: Workbook): void {
+  if (others.length === 0) return;
+  const named = others.slice(0, MAX_NAMED).join(', ');
+  const message = `Only the sheet ${sheet.name} was read. The workbook also has: ${named}. Name one as \`sheet\` to read it.`;
+  table.addRemark({ code: 'other_sheets', column: null, row: null, message });
+}

@@ -1,0 +1,143 @@
+import { invalidField } from '../../../problem.ts';
+import { invalidFile } from '../fault.ts';
+import type { Archive } from './archive.ts';
+import { NumberFormats, patternOf } from './number-formats.ts';
+import { damaged, readXml } from './xml.ts';
+
+/** More than Excel allows. */
+const MAX_STYLES = 100_000;
+/** Names of sheets in a message. */
+const MAX_NAMED = 10;
+
+export interface Workbook {
+  /** The sheet to read. */
+  sheet: { name: string; part: string };
+  /** The names of the other visible sheets. */
+  others: string[];
+  sharedStrings: string | undefined;
+  formats: NumberFormats;
+}
+
+/** Finds the sheet by its name or number, or the first visible one. Throws 422 if there is none, or it is no workbook. */
+export async function openWorkbook(archive: Archive, wanted: string | undefined): Promise<Workbook> {
+  rejectOthers(archive);
+  const main = (await relationsOf(archive, '')).find(({ type }) => type === 'officeDocument')?.target;
+  const part = main ?? 'xl/workbook.xml';
+  const { sheets, is1904 } = await readWorkbook(archive, part);
+  const relations = await relationsOf(archive, part);
+  const listed = sheets.flatMap((sheet) => {
+    const relation = relations.find(({ id }) => id === sheet.id);
+    return relation?.type === 'worksheet' ? [{ ...sheet, part: relation.target }] : [];
+  });
+  const visible = listed.filter(({ isHidden }) => !isHidden);
+  const sheet = wanted === undefined ? (visible[0] ?? listed[0]) : findSheet(listed, wanted);
+  if (sheet === undefined) throw invalidFile('is a workbook without a sheet');
+  const partOf = (type: string) => relations.find((relation) => relation.type === type)?.target;
+  return {
+    sheet,
+    others: visible.filter((other) => other !== sheet).map(({ name }) => name),
+    sharedStrings: partOf('sharedStrings'),
+    formats: new NumberFormats(await readPatterns(archive, partOf('styles')), is1904),
+  };
+}
+
+interface ListedSheet {
+  name: string;
+  id: string;
+  isHidden: boolean;
+}
+
+function findSheet<Sheet extends ListedSheet>(sheets: readonly Sheet[], wanted: string): Sheet {
+  const key = wanted.trim().toLowerCase();
+  const found = sheets.find(({ name }) => name.trim().toLowerCase() === key) ?? sheets[Number(key) - 1];
+  if (found !== undefined) return found;
+  const names = sheets.slice(0, MAX_NAMED).map(({ name }) => name);
+  throw invalidField('sheet', `must be the name or the number of a sheet: ${names.join(', ')}`);
+}
+
+function rejectOthers({ names }: Archive): void {
+  const has = (pattern: RegExp) => names.some((name) => pattern.test(name));
+  if (has(/^xl\/workbook\.xml$/) || has(/^_rels\/\.rels$/)) {
+    if (has(/^xl\/workbook\.bin$/))
+      throw invalidFile('is a binary workbook (.xlsb); save it as .xlsx or CSV');
+    return;
+  }
+  if (has(/\.iwa$/)) throw invalidFile('is a Numbers document; export it as .xlsx or CSV');
+  if (has(/^mimetype$/)) throw invalidFile('is an OpenDocument file (.ods); save it as .xlsx or CSV');
+  throw invalidFile('is a ZIP file; send the file that is in it');
+}
+
+interface Relation {
+  id: string;
+  /** The end of its type, such as `worksheet`. */
+  type: string;
+  target: string;
+}
+
+/** The parts that a part refers to. */
+async function relationsOf(archive: Archive, part: string): Promise<Relation[]> {
+  const folder = part.slice(0, part.lastIndexOf('/') + 1);
+  const xml = await archive.read(`${folder}_rels/${part.slice(folder.length)}.rels`);
+  const relations: Relation[] = [];
+  if (xml === undefined) return relations;
+  await readXml(xml, {
+    open(name, { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode }) {
+      if (name !== 'Relationship' || mode === 'External') return;
+      const path = target.startsWith('/') ? target.slice(1) : resolve(folder, target);
+      relations.push({ id, type: type.slice(type.lastIndexOf('/') + 1), target: path });
+    },
+    close: () => undefined,
+  });
+  return relations;
+}
+
+/** A path without its `..`. */
+function resolve(folder: string, target: string): string {
+  const parts: string[] = [];
+  for (const part of `${folder}${target}`.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+async function readWorkbook(
+  archive: Archive,
+  part: string,
+): Promise<{ sheets: ListedSheet[]; is1904: boolean }> {
+  const xml = await archive.read(part);
+  if (xml === undefined) throw damaged();
+  const sheets: ListedSheet[] = [];
+  let is1904 = false;
+  await readXml(xml, {
+    open(name, attributes) {
+      if (name === 'workbookPr') is1904 = /^(?:1|true)$/.test(attributes.date1904 ?? '');
+      if (name !== 'sheet') return;
+      const id = Object.entries(attributes).find(([key]) => /(?:^|:)id$/.test(key))?.[1] ?? '';
+      const isHidden = (attributes.state ?? 'visible') !== 'visible';
+      sheets.push({ name: attributes.name ?? '', id, isHidden });
+    },
+    close: () => undefined,
+  });
+  return { sheets, is1904 };
+}
+
+/** The number format of each cell style. */
+async function readPatterns(archive: Archive, part: string | undefined): Promise<string[]> {
+  const xml = part === undefined ? undefined : await archive.read(part);
+  if (xml === undefined) return [];
+  const custom = new Map<number, string>();
+  const ids: number[] = [];
+  let isCells = false;
+  await readXml(xml, {
+    open(name, { numFmtId, formatCode }) {
+      if (name === 'numFmt' && formatCode !== undefined) custom.set(Number(numFmtId), formatCode);
+      if (name === 'cellXfs') isCells = true;
+      if (name === 'xf' && isCells && ids.length < MAX_STYLES) ids.push(Number(numFmtId ?? 0));
+    },
+    close(name) {
+      if (name === 'cellXfs') isCells = false;
+    },
+  });
+  return ids.map((id) => patternOf(id, custom));
+}
