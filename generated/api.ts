@@ -1592,7 +1592,17 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Answer the challenge of a sender
+         * @description Some systems check a URL before they send data to it.
+         *
+         *     Meta sends `hub.challenge`. If `hub.verify_token` is the `verify_token` of the hook's `verification`, the answer
+         *     is the challenge as plain text.
+         *
+         *     LinkedIn sends `challengeCode`. The answer has its HMAC-SHA256 with the secret of the hook, whose `verification`
+         *     must be `hmac_sha256`.
+         */
+        get: operations["answerHookChallenge"];
         put?: never;
         /**
          * Send data to an inbound hook
@@ -3521,6 +3531,19 @@ export interface components {
             /** @description The fields to set. An invalid item fails alone, unless the batch is `atomic`. */
             items: components["schemas"]["UpdateLead"][];
         };
+        /** @description A challenge and its signature, with the names that LinkedIn expects. */
+        ChallengeAnswer: {
+            /**
+             * @description The challenge.
+             * @example 890e4665-4dfe-4ab1-b689-ed553bceeed0
+             */
+            challengeCode: string;
+            /**
+             * @description The HMAC-SHA256 of the challenge, in hexadecimal.
+             * @example 4e2a1d4eb0fa09e93f7dee20a8e3df69a4a2f0a4ca8a5e1d6d3e1c4d3b2a1908
+             */
+            challengeResponse: string;
+        };
         /** @description A page of clients. */
         ClientListResponse: {
             /** @description The clients on this page. */
@@ -4331,8 +4354,9 @@ export interface components {
         };
         /**
          * @description How the hook verifies the data it receives. `standard_webhooks` needs a `secret` (`whsec_…`). `hmac_sha256`
-         *     needs a `secret` and the `header` with the body's signature. Set `encoding` and `prefix` to the sender's format.
-         *     `shared_header` needs a `secret` and the `header` that contains it.
+         *     needs a `secret` and the `header` with the body's signature. Set `encoding`, `prefix`, `signed` and
+         *     `timestamp_header` to the sender's format. `shared_header` needs a `secret` and the `header` that contains it,
+         *     `shared_field` the `path` to the field that contains it.
          */
         CreateVerification: {
             type: components["schemas"]["VerificationType"];
@@ -4352,6 +4376,37 @@ export interface components {
              * @example sha256=
              */
             prefix?: string | null;
+            /**
+             * @description What `hmac_sha256` signs: a text in which `{timestamp}`, `{body}`, `{method}` and `{url}` stand for those of
+             *     the request. `{body}` is the default. With `{timestamp}` but without `timestamp_header`, the `header` must
+             *     be a list such as `t=1700000000,v1=5257a8…`. One of its signatures must match; they begin with `prefix`, or
+             *     with `v1=` if there is none.
+             * @example {timestamp}.{body}
+             */
+            signed?: string | null;
+            /**
+             * @description The name of the header with the `{timestamp}` that is signed, in seconds or milliseconds since 1970.
+             * @example X-Request-Timestamp
+             */
+            timestamp_header?: string | null;
+            /**
+             * Format: int32
+             * @description How many seconds the `{timestamp}` that is signed may differ from the time of the request. 300 is the
+             *     default.
+             * @example 300
+             */
+            tolerance?: number | null;
+            /**
+             * @description A JSON Pointer (RFC 6901) to the field with the secret. The service removes the secret before it stores the
+             *     data.
+             * @example /google_key
+             */
+            path?: string | null;
+            /**
+             * @description The `hub.verify_token` that `GET /hooks/{token}` expects. The service encrypts it and never shows it.
+             * @example verify-4f8a1c9be2
+             */
+            verify_token?: string | null;
             /**
              * @description The secret that the other system sends or uses to sign. The service encrypts it and never shows it.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
@@ -7087,6 +7142,37 @@ export interface components {
              */
             prefix?: string | null;
             /**
+             * @description What `hmac_sha256` signs: a text in which `{timestamp}`, `{body}`, `{method}` and `{url}` stand for those of
+             *     the request. `{body}` is the default. With `{timestamp}` but without `timestamp_header`, the `header` must
+             *     be a list such as `t=1700000000,v1=5257a8…`. One of its signatures must match; they begin with `prefix`, or
+             *     with `v1=` if there is none.
+             * @example {timestamp}.{body}
+             */
+            signed?: string | null;
+            /**
+             * @description The name of the header with the `{timestamp}` that is signed, in seconds or milliseconds since 1970.
+             * @example X-Request-Timestamp
+             */
+            timestamp_header?: string | null;
+            /**
+             * Format: int32
+             * @description How many seconds the `{timestamp}` that is signed may differ from the time of the request. 300 is the
+             *     default.
+             * @example 300
+             */
+            tolerance?: number | null;
+            /**
+             * @description A JSON Pointer (RFC 6901) to the field with the secret. The service removes the secret before it stores the
+             *     data.
+             * @example /google_key
+             */
+            path?: string | null;
+            /**
+             * @description The `hub.verify_token` that `GET /hooks/{token}` expects. The service encrypts it and never shows it.
+             * @example verify-4f8a1c9be2
+             */
+            verify_token?: string | null;
+            /**
              * @description The secret that the other system sends or uses to sign. The service encrypts it and never shows it.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
@@ -7295,14 +7381,35 @@ export interface components {
              * @example sha256=
              */
             prefix: string | null;
+            /**
+             * @description What `hmac_sha256` signs. `{body}` is the default.
+             * @example {timestamp}.{body}
+             */
+            signed: string | null;
+            /**
+             * @description The name of the header with the `{timestamp}` that is signed.
+             * @example X-Request-Timestamp
+             */
+            timestamp_header: string | null;
+            /**
+             * Format: int32
+             * @description How many seconds the `{timestamp}` that is signed may differ from the time of the request.
+             * @example 300
+             */
+            tolerance: number | null;
+            /**
+             * @description The JSON Pointer to the field with the secret.
+             * @example /google_key
+             */
+            path: string | null;
         };
         /**
          * @description How the hook verifies the data it receives. `none` does not verify. `standard_webhooks` follows
          *     https://www.standardwebhooks.com. `hmac_sha256` expects the HMAC-SHA256 of the body in a header. `shared_header`
-         *     expects the secret itself in a header.
+         *     expects the secret itself in a header, and `shared_field` in a field of the body.
          * @enum {string}
          */
-        VerificationType: "none" | "standard_webhooks" | "hmac_sha256" | "shared_header";
+        VerificationType: "none" | "standard_webhooks" | "hmac_sha256" | "shared_header" | "shared_field";
         /**
          * Format: int32
          * @description Starts at 1 and grows with each change. The `ETag` header contains this number in quotes.
@@ -7766,6 +7873,21 @@ export interface components {
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
                  */
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The `hub.verify_token` is wrong, or the hook has no `verify_token` or no secret for signatures. */
+        ChallengeRefused: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
@@ -14536,6 +14658,80 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["PayloadInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    answerHookChallenge: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Must be `subscribe`.
+                 * @example subscribe
+                 */
+                "hub.mode"?: string;
+                /**
+                 * @description The text that the answer repeats.
+                 * @example 1158201444
+                 */
+                "hub.challenge"?: string;
+                /**
+                 * @description The `verify_token` of the hook.
+                 * @example verify-4f8a1c9be2
+                 */
+                "hub.verify_token"?: string;
+                /**
+                 * @description The UUID that the hook's secret must sign.
+                 * @example 890e4665-4dfe-4ab1-b689-ed553bceeed0
+                 */
+                challengeCode?: string;
+                /**
+                 * @description LinkedIn's id of your application. It has no effect.
+                 * @example 75sdfsdf
+                 */
+                applicationId?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The last part of the hook's `url`.
+                 * @example lph_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM
+                 */
+                token: components["parameters"]["HookToken"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer to the challenge. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "challengeCode": "890e4665-4dfe-4ab1-b689-ed553bceeed0",
+                     *       "challengeResponse": "4e2a1d4eb0fa09e93f7dee20a8e3df69a4a2f0a4ca8a5e1d6d3e1c4d3b2a1908"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChallengeAnswer"];
+                    /** @example 1158201444 */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["ChallengeRefused"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];

@@ -938,7 +938,8 @@ export const schemas = {
       "none",
       "standard_webhooks",
       "hmac_sha256",
-      "shared_header"
+      "shared_header",
+      "shared_field"
     ]
   },
   WantedWebhookStatus: {

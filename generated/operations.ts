@@ -2623,6 +2623,41 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
+  answerHookChallenge: {
+    method: "get",
+    path: "/hooks/{token}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: null,
+    readScopes: {},
+    rateLimit: "inbound",
+    query: [
+      "hub.mode",
+      "hub.challenge",
+      "hub.verify_token",
+      "challengeCode",
+      "applicationId"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json",
+      "text/plain"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
   receiveInboundDelivery: {
     method: "post",
     path: "/hooks/{token}",

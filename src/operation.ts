@@ -30,7 +30,11 @@ export interface Answer {
   body: unknown;
   /** The columns of rows in CSV, if they are not the fields of the contract. */
   columns?: readonly string[];
+  /** Of a text that is sent as it is. Otherwise, the body is sent as JSON. */
+  mediaType?: TextType;
 }
+
+type TextType = 'text/plain' | 'text/html';
 
 /** A handler's input: validated, coerced, with defaults. A body of rows is streamed. */
 export interface Input<Id extends OperationId> {
@@ -48,7 +52,7 @@ type AnswerBody<Response> = Response extends { content: { 'application/x-ndjson'
   ? RowStream<Row> | (Response extends { content: { 'application/json': infer Body } } ? Body : never)
   : JsonOf<Response>;
 
-type SuccessStatus = 200 | 201 | 202 | 204 | 304;
+type SuccessStatus = 200 | 201 | 202 | 204 | 303 | 304;
 type Responses<Id extends OperationId> = ApiOperations[Id]['responses'];
 
 /** A union with one member per documented success status, so that the status determines the type of the body. */
@@ -57,6 +61,7 @@ export type Result<Id extends OperationId> = {
     status: Status;
     headers?: Record<string, string>;
     body: AnswerBody<Responses<Id>[Status]>;
+    mediaType?: TextType;
     columns?: readonly string[];
   };
 }[keyof Responses<Id> & SuccessStatus];

@@ -43,6 +43,7 @@ import { listImportErrors } from './imports/list-import-errors.ts';
 import { listImportRows } from './imports/list-import-rows.ts';
 import { listImports } from './imports/list-imports.ts';
 import { startImport } from './imports/start-import.ts';
+import { answerHookChallenge } from './inbound-hooks/answer-hook-challenge.ts';
 import { createInboundHook } from './inbound-hooks/create-inbound-hook.ts';
 import { deleteInboundHook } from './inbound-hooks/delete-inbound-hook.ts';
 import { getInboundDelivery } from './inbound-hooks/get-inbound-delivery.ts';
@@ -170,6 +171,7 @@ export const handlers = {
   listInboundDeliveries,
   getInboundDelivery,
   replayInboundDelivery,
+  answerHookChallenge,
   receiveInboundDelivery,
   getAnalyticsSummary,
   getAnalyticsFunnel,

@@ -27,6 +27,19 @@ export function respond(req: Request, res: Response, status: number, body?: unkn
   else res.end(`${json}\n`, length > json.length + 1 ? 'utf8' : 'latin1');
 }
 
+/** The same for a text that is not JSON. */
+export function respondText(
+  req: Request,
+  res: Response,
+  status: number,
+  { mediaType, text }: { mediaType: string; text: string },
+): void {
+  const headers = req.responseHeaders ?? {};
+  headers['Content-Type'] = `${mediaType}; charset=utf-8`;
+  headers['Content-Length'] = String(Buffer.byteLength(text));
+  res.writeHead(status, headers).end(text);
+}
+
 function toLine(json: string, length: number): Buffer {
   const line = Buffer.allocUnsafe(length);
   line.write(json);

@@ -13,7 +13,7 @@ import { KeyInUse, runIdempotently } from './idempotency/run-idempotently.ts';
 import { limitBadSecrets } from './limits/rate-limit.ts';
 import { readFromReplica } from './reads.ts';
 import { addressOf, isRead } from './request.ts';
-import { respond } from './respond.ts';
+import { respond, respondText } from './respond.ts';
 import { hasRows, sendRows } from './rows/send-rows.ts';
 import type { Contract } from './validation/contract.ts';
 import { whenClosed } from './when-closed.ts';
@@ -41,7 +41,7 @@ export function createRouter(handlers: Handlers, contract: Contract): RequestHan
     const check = <Result extends Outcome>(outcome: Result): Result => {
       // Rows are validated one by one as they are sent.
       const isWhole = !isSuspended(outcome) && !hasRows(outcome);
-      if (isWhole) contract.validateResponse(id, outcome.status, outcome.body);
+      if (isWhole) contract.validateResponse(id, outcome.status, outcome.body, outcome.mediaType);
       return outcome;
     };
     // Before the commit, so that a response that breaks the contract rolls the transaction back.
@@ -207,10 +207,11 @@ function actorOf({ clientId, hookId }: Principal): Actor {
   return hookId === null ? { type: 'client', id: clientId } : { type: 'hook', id: hookId };
 }
 
-function send(req: Request, res: Response, { status, headers = {}, body }: Answer): void {
+function send(req: Request, res: Response, { status, headers = {}, body, mediaType }: Answer): void {
   const notModified =
     headers.ETag !== undefined && isRead(req) && isNotModified(req.headers['if-none-match'], headers.ETag);
   if (notModified) respond(req, res, 304);
+  else if (mediaType !== undefined) respondText(req, res, status, { mediaType, text: String(body) });
   else respond(req, res, status, body);
 }
 

@@ -4,7 +4,6 @@ import { toId, toNullableId } from '../values/id.ts';
 import type { InboundHookRow } from './tables.ts';
 
 export function toInboundHook(row: InboundHookRow): Schema<'InboundHook'> {
-  const { type, header, encoding, prefix } = row.verification;
   return {
     id: toId('hook', row.id),
     name: row.name,
@@ -14,13 +13,27 @@ export function toInboundHook(row: InboundHookRow): Schema<'InboundHook'> {
     assigned_user_id: toNullableId('user', row.assigned_user_id),
     content_id: toNullableId('content', row.content_id),
     mapping: row.mapping,
-    verification: { type, header, encoding, prefix },
+    verification: toVerification(row.verification),
     on_duplicate: row.on_duplicate,
     default_country: row.default_country,
     locale: row.locale,
     values: row.values,
     accept_if: row.accept_if,
     ...history(row),
+  };
+}
+
+/** Hooks from before a setting existed lack it. */
+function toVerification(stored: InboundHookRow['verification']): Schema<'Verification'> {
+  return {
+    type: stored.type,
+    header: stored.header,
+    encoding: stored.encoding,
+    prefix: stored.prefix,
+    signed: stored.signed ?? null,
+    timestamp_header: stored.timestamp_header ?? null,
+    tolerance: stored.tolerance ?? null,
+    path: stored.path ?? null,
   };
 }
 

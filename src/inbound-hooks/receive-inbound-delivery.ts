@@ -1,16 +1,13 @@
-import { hash } from 'node:crypto';
-import { findRow } from '../db/resource.ts';
 import { recordEvents } from '../events/record-events.ts';
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
-import { notFound, Problem } from '../problem.ts';
+import { Problem } from '../problem.ts';
 import { newUuid, toId } from '../values/id.ts';
+import { findEnabledHook } from './enabled-hook.ts';
 import { mappedEmails } from './mapping/given-fields.ts';
 import { processPayload } from './mapping/process-payload.ts';
-import { claimDelivery, hooks, settleDelivery } from './queries.ts';
-import { readBody } from './receiving/body/read-body.ts';
+import { claimDelivery, settleDelivery } from './queries.ts';
 import { extractEmails } from './receiving/extract-emails.ts';
-import { verifySender } from './receiving/verify-sender.ts';
-import type { InboundHookRow } from './tables.ts';
+import { receiveBody } from './receiving/receive-body.ts';
 
 /** Seconds until storage may have been freed. */
 const RETRY_AFTER = '600';
@@ -21,16 +18,13 @@ export async function receiveInboundDelivery(
   context: OperationContext,
 ): Promise<Result<'receiveInboundDelivery'>> {
   const { db } = context;
-  const hook = await findHook(context);
-  verifySender(hook, context);
-  const { rawBody: bytes = Buffer.alloc(0), contentType = '' } = context;
-  const body = { bytes, contentType };
-  const read = readBody(body);
+  const hook = await findEnabledHook(context);
+  const { body, read, dedupeKey } = receiveBody(hook, context);
   const id = newUuid();
   const first = await claimDelivery(db, {
     id,
     hookId: hook.id,
-    dedupeKey: dedupeKeyOf(context),
+    dedupeKey,
     body,
     // The payload's addresses may not include the mapped one.
     emails: extractEmails([read.payload, mappedEmails(hook, read)]),
@@ -57,19 +51,6 @@ function storageFull(): Problem {
   const message =
     'The data does not make a valid lead, and there is no room left to keep it. Nothing was stored. Send it again later.';
   return new Problem('inbound_storage_full', message, { headers: { 'Retry-After': RETRY_AFTER } });
-}
-
-/** The hook that was authenticated by its URL. Throws 404 if it was paused or deleted since. */
-async function findHook({ db, principal }: OperationContext): Promise<InboundHookRow> {
-  const hook = principal.hookId === null ? undefined : await findRow(db, hooks, principal.hookId);
-  if (hook?.status !== 'enabled') throw notFound('The hook');
-  return hook;
-}
-
-/** SHA-256 of the sender's `webhook-id`, else of the body. */
-function dedupeKeyOf({ headers, rawBody }: OperationContext): Buffer {
-  const id = headers['webhook-id'];
-  return hash('sha256', id ? `webhook-id ${id}` : (rawBody ?? ''), 'buffer');
 }
 
 function receipt(id: string, status: Schema<'InboundReceipt'>['status']): Result<'receiveInboundDelivery'> {

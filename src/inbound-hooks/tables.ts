@@ -21,6 +21,7 @@ const hook = {
   mapping: column<Mapping>(),
   verification: column<Verification>(),
   encrypted_secret: column<Buffer | null>(),
+  encrypted_verify_token: column<Buffer | null>(),
   on_duplicate: column<Schemas['OnDuplicate']>(),
   default_country: column<string | null>(),
   locale: column<string | null>(),

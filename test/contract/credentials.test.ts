@@ -113,6 +113,7 @@ it('the matrix has every operation but those that are meant for all', () => {
   const open = all.filter((endpoint) => !secured.includes(endpoint));
   expect(open.map(({ at }) => at).toSorted()).toEqual([
     'GET /auth/jwks',
+    'GET /hooks/{token}',
     'POST /auth/revoke',
     'POST /auth/token',
     'POST /hooks/{token}',

@@ -54,6 +54,8 @@ function mostOfText({ format, pattern, maxLength }: Limited, at: string): number
   if (format === 'date') return '2026-11-20'.length;
   const [, prefix, , times] = /^\^(\w*?)(\[0-7\])?\[[^\]]+\]\{(\d+)\}\$$/.exec(pattern ?? '') ?? [];
   if (prefix !== undefined) return prefix.length + 1 + Number(times);
+  // JSON escapes only two of these characters.
+  if (pattern === '^[!-~]*$' || pattern === '^[ -~]*$') return 2 * limit(maxLength, at);
   // Neither has characters that JSON escapes, or non-ASCII characters.
   if (format === 'uri' || format === 'email') return limit(maxLength, at);
   return 6 * limit(maxLength, at);

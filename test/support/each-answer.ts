@@ -34,6 +34,7 @@ export async function pathOf(
   const [, kind = ''] = path.split('/');
   if (path.includes('{external_id}')) return path.replace('{external_id}', randomUUID());
   if (operationId === 'createImport') return `${path}?resource=leads`;
+  if (operationId === 'answerHookChallenge') return challenge((await makeVerifiedHook(client)).token, secret);
   if (path === '/hooks/{token}') return `/hooks/${(await makeVerifiedHook(client)).token}`;
   if (!path.includes('{id}')) return path;
   const db = app.production.knex;
@@ -72,8 +73,14 @@ export async function pathOf(
     .replace('{key_id}', key);
 }
 
+function challenge(token: string, verifyToken: string): string {
+  return `/hooks/${token}?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=${verifyToken}`;
+}
+
 function makeVerifiedHook(client: TestClient) {
-  return makeHook(client, { verification: { type: 'shared_header', header: 'X-Secret', secret } });
+  return makeHook(client, {
+    verification: { type: 'shared_header', header: 'X-Secret', secret, verify_token: secret },
+  });
 }
 
 export async function bodyOf(
@@ -153,6 +160,7 @@ export async function* eachAnswer(
   const more = target.includes('?') ? '&' : '?';
   yield ['400', await send({}, undefined, `${target}${more}nonsense=1`)];
   if (security?.length !== 0) yield ['401', await sendTo(app, app.anonymous)];
+  else if (operationId === 'answerHookChallenge') yield ['401', await send({}, undefined, `${target}x`)];
   else if ('401' in responses) {
     const wrong = { client_id: 'x', client_secret: 'x' };
     const grant = operationId === 'createToken' ? { grant_type: 'client_credentials' } : { token: 'x' };

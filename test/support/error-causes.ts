@@ -219,6 +219,10 @@ export const causes: Record<string, (services: Services) => Answer> = {
     const verification = { type: 'hmac_sha256', header: 'X-Hub-Signature-256' };
     return client.post('/inbound-hooks', { name: 'Form', verification });
   },
+  'The hub.verify_token is not the one of this hook.': async ({ client }) => {
+    const { token } = await makeHook(client);
+    return client.get(`/hooks/${token}?hub.mode=subscribe&hub.challenge=1&hub.verify_token=x`);
+  },
   'payload is required.': async ({ client }) => client.post(`${(await makeHook(client)).path}/preview`, {}),
   'The body must not be larger than 1024 KiB.': async ({ app, client }) =>
     send(app, await makeHook(client), `"${'x'.repeat(1_100_000)}"`),

@@ -69,13 +69,23 @@ export function checkHeaderSize(req: Request, _res: Response, next: NextFunction
   next();
 }
 
+/** Only a browser that sends a form shows its answer to a person. Some clients that send JSON accept HTML too. */
+const PAGE_TYPE = 'text/html';
+
+function isForm({ headers }: Request): boolean {
+  return /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(headers['content-type'] ?? '');
+}
+
 /**
  * Sets `req.mediaType`. Throws 406 if the Accept header excludes all media types of the operation (RFC 9110 section 12.5.1).
  * Operations without scopes ignore the header: forms, OAuth libraries and providers of hooks can't change theirs, and must
  * not fail to get a token or to deliver a lead.
  */
 export function negotiateMediaType(req: Request, _res: Response, next: NextFunction) {
-  const { produces, scopes } = req.match.operation;
+  const { scopes } = req.match.operation;
+  const produces = isForm(req)
+    ? req.match.operation.produces
+    : req.match.operation.produces.filter((type) => type !== PAGE_TYPE);
   const accepted = req.accepts(produces as string[]) || (scopes === null && produces[0]);
   if (accepted !== false) {
     req.mediaType = String(accepted);

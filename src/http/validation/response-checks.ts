@@ -14,7 +14,7 @@ import { createResponseValidator } from './validators.ts';
 
 export interface ResponseChecks {
   /** Throws if the response breaks the contract: an undocumented status, a missing or extra field, a wrong type. */
-  validateResponse(id: OperationId, status: number, body: unknown): void;
+  validateResponse(id: OperationId, status: number, body: unknown, mediaType?: string): void;
   /** The rows of a response that is sent row by row. Throws if the contract has no such response. */
   rowsOf(id: OperationId, status: number): RowRules;
 }
@@ -37,10 +37,10 @@ export function createResponseChecks(document: Document): ResponseChecks {
   const ajv = createResponseValidator(schemas);
 
   return {
-    validateResponse(id, status, body) {
+    validateResponse(id, status, body, mediaType = JSON_TYPE) {
       const content = operations.get(id)?.responses[status];
       if (content === undefined) throw new Error(`The contract has no response ${id} ${status}.`);
-      const schema = content[JSON_TYPE];
+      const schema = content[mediaType];
       if (schema !== undefined) check(ajv.compile(schema), body, `The response ${id} ${status}`);
       else if (body !== undefined)
         throw new Error(`The response ${id} ${status} has no body in the contract.`);

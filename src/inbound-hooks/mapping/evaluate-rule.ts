@@ -1,8 +1,8 @@
 import type { Schema } from '../../operation.ts';
+import { resolvePointer, valueAt } from '../../values/json-pointer.ts';
 import type { Read } from '../receiving/body/read-body.ts';
 import type { Effort } from './effort.ts';
 import { findLocations } from './json-path.ts';
-import { resolvePointer, valueAt } from './json-pointer.ts';
 
 type Rule = Schema<'MappingRule'>;
 type Part = Schema<'MappingPart'>;

@@ -1,61 +1,59 @@
-import { createHmac } from 'node:crypto';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import type { OperationContext } from '../../operation.ts';
 import { Problem } from '../../problem.ts';
+import { resolvePointer } from '../../values/json-pointer.ts';
 import { decrypt, hashSecret, secretMatches } from '../../values/secrets.ts';
-import type { InboundHookRow, Verification } from '../tables.ts';
+import type { InboundHookRow } from '../tables.ts';
+import type { Payload } from './body/read-body.ts';
+import { hasSignature } from './signature.ts';
 
-type SignedRequest = Pick<OperationContext, 'headers' | 'rawBody' | 'secretKey'>;
+type SignedRequest = Pick<OperationContext, 'headers' | 'rawBody' | 'secretKey' | 'url'>;
+type Hook = Pick<InboundHookRow, 'verification' | 'encrypted_secret'>;
 
-/** Throws 401 unless the request carries the signature or secret that the hook's verification requires. */
-export function verifySender(
-  { verification, encrypted_secret: encryptedSecret }: InboundHookRow,
-  { headers, rawBody = Buffer.alloc(0), secretKey }: SignedRequest,
-): void {
-  // A table constraint guarantees a secret for every type but `none`.
-  const secret = () => decrypt(secretKey, encryptedSecret as Buffer);
+/** Throws 401 unless the request carries the signature or secret that the hook's verification requires in a header. */
+export function verifyHeaders(hook: Hook, { headers, rawBody, secretKey, url }: SignedRequest): void {
+  const { verification } = hook;
+  const body = rawBody ?? Buffer.alloc(0);
   switch (verification.type) {
     case 'none':
+    case 'shared_field':
       break;
     case 'standard_webhooks':
-      verifyStandard(secret(), headers, rawBody);
+      verifyStandard(secretOf(hook, secretKey), headers, body);
       break;
     case 'hmac_sha256':
-      verifyHeader(verification, signature(verification, secret(), rawBody), headers);
+      if (!hasSignature(verification, secretOf(hook, secretKey), { headers, body, url }))
+        throw headerInvalid(hook);
       break;
-    case 'shared_header':
-      verifyHeader(verification, secret(), headers);
+    case 'shared_header': {
+      const value = headers[verification.header?.toLowerCase() ?? ''];
+      if (!matches(value, secretOf(hook, secretKey))) throw headerInvalid(hook);
       break;
+    }
     default:
       verification.type satisfies never;
   }
 }
 
-function verifyHeader(verification: Verification, expected: string, headers: SignedRequest['headers']): void {
-  const name = verification.header ?? '';
-  const value = headers[name.toLowerCase()];
-  const actual = verification.encoding === 'hex' ? lowerCaseHex(value, verification.prefix) : value;
-  if (typeof actual !== 'string' || !secretMatches(actual, hashSecret(expected))) {
-    throw signatureInvalid(
-      `The header ${name} does not match the signature or secret that this hook requires.`,
-    );
-  }
+/**
+ * The secret that the hook expects in the payload, for removing it. Undefined if it expects none. Throws 401 if the payload
+ * has another one.
+ */
+export function verifyField(hook: Hook, payload: Payload, secretKey: Buffer): string | undefined {
+  const { type, path } = hook.verification;
+  if (type !== 'shared_field' || path === null) return undefined;
+  const secret = secretOf(hook, secretKey);
+  if (matches(resolvePointer(path, payload), secret)) return secret;
+  throw signatureInvalid(`The field ${path} does not have the secret that this hook requires.`);
 }
 
-function signature({ encoding, prefix }: Verification, secret: string, body: Buffer): string {
-  return (
-    (prefix ?? '') +
-    createHmac('sha256', secret)
-      .update(body)
-      .digest(encoding ?? 'hex')
-  );
+/** A table constraint guarantees a secret for every type but `none`. */
+function secretOf({ encrypted_secret: encrypted }: Hook, secretKey: Buffer): string {
+  return decrypt(secretKey, encrypted as Buffer);
 }
 
-/** Lowercases the hexadecimal digits, which may be sent in either case, but not the prefix. */
-function lowerCaseHex(value: string | string[] | undefined, prefix: string | null): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  const length = prefix?.length ?? 0;
-  return value.slice(0, length) + value.slice(length).toLowerCase();
+function matches(value: unknown, secret: string): boolean {
+  return typeof value === 'string' && secretMatches(value, hashSecret(secret));
 }
 
 function verifyStandard(secret: string, headers: SignedRequest['headers'], body: Buffer): void {
@@ -69,6 +67,15 @@ function verifyStandard(secret: string, headers: SignedRequest['headers'], body:
   }
 }
 
-function signatureInvalid(message: string): Problem {
+function headerInvalid({ verification }: Hook): Problem {
+  const { header, tolerance } = verification;
+  const late =
+    typeof tolerance === 'number' ? `, or its timestamp is more than ${tolerance} seconds off` : '';
+  return signatureInvalid(
+    `The header ${header} does not match the signature or secret that this hook requires${late}.`,
+  );
+}
+
+export function signatureInvalid(message: string): Problem {
   return new Problem('signature_invalid', message);
 }

@@ -48,7 +48,16 @@ describe('POST /inbound-hooks', () => {
       locale: null,
       values: {},
       accept_if: null,
-      verification: { type: 'none', header: null, encoding: null, prefix: null },
+      verification: {
+        type: 'none',
+        header: null,
+        encoding: null,
+        prefix: null,
+        signed: null,
+        timestamp_header: null,
+        tolerance: null,
+        path: null,
+      },
       on_duplicate: 'merge',
     });
   });
@@ -90,6 +99,10 @@ describe('POST /inbound-hooks', () => {
       header: 'X-Signature',
       encoding: 'hex',
       prefix: null,
+      signed: '{body}',
+      timestamp_header: null,
+      tolerance: null,
+      path: null,
     });
     expect(data).not.toHaveProperty('url');
     expect(JSON.stringify(data)).not.toContain(hmac.secret);

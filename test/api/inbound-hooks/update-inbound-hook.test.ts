@@ -70,7 +70,7 @@ describe('PATCH /inbound-hooks/{id}', () => {
     for (const none of [null, { type: 'none' }]) {
       await patch({ ...shared }).expect(200);
       const { body } = await patch(none).expect(200);
-      expect(body.data.verification).toEqual({ type: 'none', header: null, encoding: null, prefix: null });
+      expect(body.data.verification).toMatchObject({ type: 'none', header: null });
       await sendIn(app, hook, formInput());
     }
   });

@@ -1,8 +1,18 @@
 import type { Knex } from 'knex';
 
-/** Inbound deliveries keep the bytes that came, so that no digit, character or signature is lost. */
+/**
+ * Inbound deliveries keep the bytes that came, so that no digit and no character is lost. Inbound hooks answer challenges and
+ * browsers.
+ */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
+    alter table inbound_hooks
+      add encrypted_verify_token bytea,
+      add redirect_url text,
+      -- The name of a field that only bots fill in.
+      add honeypot text,
+      -- Empty for any origin.
+      add allowed_origins text[] not null default '{}';
     -- Earlier deliveries have a payload instead of a body.
     alter table inbound_deliveries add body bytea, add content_type text;
   `);
@@ -12,7 +22,11 @@ export async function up(knex: Knex): Promise<void> {
 /** Drops the bodies: the previous version could not read them. */
 export async function down(knex: Knex): Promise<void> {
   await countBytes(knex, 'octet_length(payload::text)');
-  await knex.raw('alter table inbound_deliveries drop body, drop content_type');
+  await knex.raw(`
+    alter table inbound_deliveries drop body, drop content_type;
+    alter table inbound_hooks
+      drop encrypted_verify_token, drop redirect_url, drop honeypot, drop allowed_origins;
+  `);
 }
 
 /** Replaces the generated column that limits the storage, since its expression can't be changed before PostgreSQL 17. */

@@ -1,0 +1,24 @@
+import { type Body, type Payload, readBody } from './read-body.ts';
+
+const REDACTED = '[redacted]';
+
+/** The value without the secret, wherever it occurs. */
+export function withoutSecret(value: unknown, secret: string): unknown {
+  if (typeof value === 'string') return value.replaceAll(secret, REDACTED);
+  if (typeof value === 'number' || JSON.isRawJSON(value)) {
+    return JSON.stringify(value).includes(secret) ? REDACTED : value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => withoutSecret(item, secret));
+  const members = Object.entries(value).map(([key, member]) => [
+    key.replaceAll(secret, REDACTED),
+    withoutSecret(member, secret),
+  ]);
+  return Object.fromEntries(members);
+}
+
+/** A body with the same payload, in JSON, but for the secret: its bytes could have escaped it in many ways. */
+export function redactedBody(body: Body, secret: string): Body {
+  const payload = withoutSecret(readBody(body, { forPrinting: true }).payload, secret) as Payload;
+  return { bytes: Buffer.from(JSON.stringify(payload)), contentType: 'application/json' };
+}
