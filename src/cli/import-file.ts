@@ -61,6 +61,7 @@ export async function importFile(
     { query: checked, body: input.createReadStream() },
     {
       ...operator,
+      ...contract,
       db,
       requestId: `cli-import-${randomUUID()}`,
       headers: { 'content-type': isCsv ? 'text/csv' : 'application/x-ndjson' },

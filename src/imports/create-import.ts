@@ -1,23 +1,48 @@
 import { one } from '../db/db.ts';
-import type { Input, OperationContext, Result, Schema } from '../operation.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { Problem } from '../problem.ts';
 import { newUuid, toId } from '../values/id.ts';
 import { readFile } from './file/read-file.ts';
 import { requireScopes, toImport } from './import.ts';
-import { checkOptions, matchFor, proposeMapping, withMapping } from './mapping/mapping.ts';
-import { requirePastScope, withoutPastTimes } from './mapping/past-times.ts';
+import { checkOptions, matchFor } from './mapping/mapping.ts';
+import { requirePastScope } from './mapping/past-times.ts';
+import { studyFile } from './mapping/study-file.ts';
 import { deleteChunks, imports, insertChunk } from './queries.ts';
 import { claimRoom } from './storage.ts';
 
 type ImportContext = Pick<
   OperationContext,
-  'db' | 'principal' | 'actor' | 'requestId' | 'baseUrl' | 'headers' | 'importStorage' | 'isDryRun' | 'write'
->;
+  | 'db'
+  | 'principal'
+  | 'actor'
+  | 'requestId'
+  | 'baseUrl'
+  | 'headers'
+  | 'importStorage'
+  | 'isDryRun'
+  | 'write'
+  | 'checkBody'
+  | 'checkItem'
+> &
+  Partial<Pick<OperationContext, 'defaultCountry'>>;
 
 /** Stores the rows while they arrive. Creates the import once the file is complete. */
 export async function createImport(
   { query, body }: Pick<Input<'createImport'>, 'query' | 'body'>,
-  { db, principal, actor, requestId, baseUrl, headers, importStorage, isDryRun, write }: ImportContext,
+  {
+    db,
+    principal,
+    actor,
+    requestId,
+    baseUrl,
+    headers,
+    importStorage,
+    isDryRun,
+    write,
+    checkBody,
+    checkItem,
+    defaultCountry,
+  }: ImportContext,
 ): Promise<Result<'createImport'>> {
   const { resource, on_duplicate, mode, start, mapping: given, defaults = {} } = query;
   requireScopes(principal, resource, 'write');
@@ -40,13 +65,15 @@ export async function createImport(
       const isStored = !isDryRun && room.refusal === undefined;
       if (isStored) await insertChunk(db, { id, client: principal.clientId, number, rows });
     });
-    const proposed = withoutPastTimes(principal, {
-      resource,
-      mapping: proposeMapping(resource, file.columns),
-    });
-    const mapping = withMapping(proposed.mapping, given);
     const { format } = file;
-    const options = { resource, format, match, on_duplicate, dry_run, mapping, defaults } as const;
+    const wanted = { resource, format, match, on_duplicate, dry_run, defaults } as const;
+    const untold = { values: {}, locale: null, default_country: defaultCountry ?? null };
+    const { mapping, findings } = await studyFile(
+      file,
+      { ...wanted, ...untold, mapping: given ?? {} },
+      { principal, checks: { checkBody, checkItem } },
+    );
+    const options = { ...wanted, ...untold, mapping };
     requirePastScope(principal, options);
     if (start) checkOptions(options);
     const answer = await write<Result<'createImport'>>({ sha256: file.sha256 }, async (trx) => {
@@ -57,11 +84,7 @@ export async function createImport(
         status: start ? 'queued' : 'draft',
         columns: file.columns,
         charset: file.charset,
-        findings: {
-          warnings: [...file.remarks],
-          doubts: [],
-          unused_columns: unusedIn(mapping),
-        },
+        findings,
         file_sha256: file.sha256,
         rows_total: file.rows + file.faultsTotal,
         actor_type: actor.type,
@@ -85,9 +108,4 @@ export async function createImport(
     if (!mayBeCommitted || error instanceof Problem) await discard();
     throw error;
   }
-}
-
-function unusedIn(mapping: Schema<'ImportMapping'>): Schema<'UnusedColumn'>[] {
-  const columns = Object.keys(mapping).filter((column) => mapping[column] === null);
-  return columns.map((column) => ({ column, hint: null }));
 }

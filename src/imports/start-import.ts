@@ -3,7 +3,7 @@ import type { Input, OperationContext, Result } from '../operation.ts';
 import { invalidField } from '../problem.ts';
 import { lockOrThrow } from '../resource/rows.ts';
 import { requireAnyScope, requireScopes, toImport } from './import.ts';
-import { checkOptions, matchFor, withMapping } from './mapping/mapping.ts';
+import { checkOptions, matchFor, unusedColumns, withMapping } from './mapping/mapping.ts';
 import { requirePastScope } from './mapping/past-times.ts';
 import { imports, lockChunk } from './queries.ts';
 import { deleteResults } from './result-queries.ts';
@@ -26,19 +26,21 @@ export async function startImport(
     throw invalidField('id', message, 'wrong_import_status');
   }
   const options = {
-    mapping: withMapping(before.mapping, body.mapping),
+    mapping: withMapping(before.columns, before.mapping, body.mapping),
     defaults: body.defaults ?? before.defaults,
     match: body.match === undefined ? before.match : matchFor(before.resource, body.match),
     on_duplicate: body.on_duplicate ?? before.on_duplicate,
     dry_run: body.dry_run,
   };
-  checkOptions({ resource: before.resource, ...options });
+  checkOptions({ ...before, ...options });
   requirePastScope(principal, { resource: before.resource, ...options });
+  const hints = new Map(before.findings.unused_columns.map(({ column, hint }) => [column, hint]));
   await deleteResults(db, before.id);
   const nothingDone = { rows_done: 0, created: 0, updated: 0, unchanged: 0, failed: 0, warned: 0 };
   const row = await updateRow(db, imports, before.id, {
     ...options,
     ...nothingDone,
+    findings: { ...before.findings, unused_columns: unusedColumns(before.columns, options.mapping, hints) },
     status: 'queued',
     failures: {},
     errors_kept: 0,

@@ -1,8 +1,12 @@
 import { base, column, columnsOf } from '../db/tables.ts';
 import type { Actor, Schema } from '../operation.ts';
+import type { Styles } from './mapping/styles.ts';
 
 /** What the service has found in a file and its mapping. */
-type Findings = Pick<Schema<'Import'>, 'warnings' | 'doubts' | 'unused_columns'>;
+type Findings = Pick<Schema<'Import'>, 'warnings' | 'doubts' | 'unused_columns'> & {
+  /** How columns write amounts and dates. */
+  styles?: Styles;
+};
 
 const imported = {
   ...base,

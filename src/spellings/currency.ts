@@ -39,8 +39,9 @@ function spellingsIn(given: string): ReadonlyMap<string, string> {
   if (known !== undefined) return known;
   const found = new Map<string, string | undefined>();
   for (const code of currencies()) {
-    for (const display of ['symbol', 'name'] as const) {
-      const key = keyOf(plainText(spellingOf(code, display, locale)));
+    const names = [1, 2].map((count) => spellingOf(code, 'name', locale, count));
+    for (const spelling of [spellingOf(code, 'symbol', locale, 2), ...names]) {
+      const key = keyOf(plainText(spelling));
       found.set(key, found.has(key) && found.get(key) !== code ? undefined : code);
     }
   }
@@ -49,8 +50,8 @@ function spellingsIn(given: string): ReadonlyMap<string, string> {
   return unique;
 }
 
-function spellingOf(code: string, currencyDisplay: 'symbol' | 'name', locale: string): string {
-  const options = { style: 'currency', currency: code, currencyDisplay } as const;
-  const parts = new Intl.NumberFormat(locale, options).formatToParts(2);
+function spellingOf(code: string, currencyDisplay: 'symbol' | 'name', locale: string, count: number): string {
+  const options = { style: 'currency', currency: code, currencyDisplay, maximumFractionDigits: 0 } as const;
+  const parts = new Intl.NumberFormat(locale, options).formatToParts(count);
   return parts.find(({ type }) => type === 'currency')?.value ?? code;
 }

@@ -3,6 +3,7 @@ export type Kind =
   | 'name'
   | 'line'
   | 'text'
+  | 'word'
   | 'email'
   | 'phone'
   | 'tags'
@@ -71,7 +72,14 @@ const kinds: Record<SpelledResource, Record<string, FieldKind>> = {
     email: { kind: 'email', isRequired: true },
     active: { kind: 'boolean' },
   },
-  content: { tags: { kind: 'tags' }, author_user_id: idOf('user'), created_at: { kind: 'instant' } },
+  content: {
+    type: { kind: 'word' },
+    status: { kind: 'word' },
+    language: { kind: 'word' },
+    tags: { kind: 'tags' },
+    author_user_id: idOf('user'),
+    created_at: { kind: 'instant' },
+  },
   notes: { text: { kind: 'text' }, pinned: { kind: 'boolean' }, created_at: { kind: 'instant' } },
 };
 

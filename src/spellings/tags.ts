@@ -1,12 +1,15 @@
 import type { Reading } from './reading.ts';
 import { collapseSpaces, isBlank, keyOf } from './text.ts';
 
+/** Mailchimp writes each tag in quotes. */
+const QUOTED = /^"([^"]*)"$/;
+
 /** Reads a list of tags, separated by commas, semicolons, `|`, `:::` or lines. Of tags that differ in case, the first stays. */
 export function readTags(text: string): Reading<string[]> {
   const parts = fromJson(text) ?? text.split(/:::|[,;|\n\r]/);
   const tags = new Map<string, string>();
   for (const part of parts) {
-    const tag = collapseSpaces(part);
+    const tag = collapseSpaces(part).replace(QUOTED, '$1');
     // Google marks the groups that every contact has with an asterisk.
     if (!isBlank(tag) && !tag.startsWith('* ') && !tags.has(keyOf(tag))) tags.set(keyOf(tag), tag);
   }

@@ -27,7 +27,7 @@ interface FileOptions {
 }
 
 /** A file's properties other than its rows. */
-interface FileSummary {
+export interface FileSummary {
   /** Each name is unique and not empty. */
   columns: string[];
   /** Rows that were stored. Rows that can't be read are not among them: see `faults`. */

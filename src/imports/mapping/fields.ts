@@ -2,82 +2,97 @@ import type { PastTimes } from '../../leads/past-times.ts';
 import type { Schema } from '../../operation.ts';
 import type { OwnerFields } from '../notes/note-owners.ts';
 
-/** How a cell's text becomes a field's value. */
-type Kind = 'text' | 'word' | 'choice' | 'phone' | 'tags' | 'json' | 'time' | 'flag';
+type Resource = Schema<'ImportResource'>;
+
+/** What columns can give: the field, its parts, any key of it, or a time that reports show as the past. */
+type Kind = 'whole' | readonly string[] | 'keys' | 'past';
+
+/** Users as other systems name them. */
+type Assignee = 'assigned_user_email' | 'assigned_user_name';
+
+const name = ['prefix', 'first', 'middle', 'last'];
 
 /** The fields that rows can have, in the order in which they are shown. */
 const fieldsOfLeads = {
-  name: 'text',
-  email: 'word',
-  phone: 'phone',
-  company: 'text',
-  status: 'choice',
-  source: 'choice',
-  source_detail: 'text',
-  tags: 'tags',
-  assigned_user_id: 'word',
-  content_id: 'word',
-  external_id: 'word',
-  lost_reason: 'text',
-  value: 'json',
-  expected_close_on: 'word',
-  metadata: 'json',
-  created_at: 'time',
-  first_contacted_at: 'time',
-  first_qualified_at: 'time',
-  first_won_at: 'time',
-  first_lost_at: 'time',
-  status_changed_at: 'time',
-} satisfies Record<keyof Schema<'CreateLead'> | keyof PastTimes, Kind>;
+  name,
+  email: 'whole',
+  phone: 'whole',
+  company: 'whole',
+  status: 'whole',
+  source: 'whole',
+  source_detail: 'whole',
+  tags: 'whole',
+  assigned_user_id: 'whole',
+  assigned_user_email: 'whole',
+  assigned_user_name: 'whole',
+  content_id: 'whole',
+  external_id: 'whole',
+  lost_reason: 'whole',
+  value: ['amount', 'currency'],
+  expected_close_on: 'whole',
+  note: 'whole',
+  metadata: 'keys',
+  created_at: 'past',
+  first_contacted_at: 'past',
+  first_qualified_at: 'past',
+  first_won_at: 'past',
+  first_lost_at: 'past',
+  status_changed_at: 'past',
+} satisfies Record<keyof Schema<'CreateLead'> | keyof PastTimes | Assignee | 'note', Kind>;
 
 const fieldsOfContacts = {
-  name: 'text',
-  email: 'word',
-  phone: 'phone',
-  company: 'text',
-  title: 'text',
-  tags: 'tags',
-  assigned_user_id: 'word',
-  external_id: 'word',
-  metadata: 'json',
-  created_at: 'time',
-} satisfies Record<keyof Schema<'CreateContact'> | 'created_at', Kind>;
+  name,
+  email: 'whole',
+  phone: 'whole',
+  company: 'whole',
+  title: 'whole',
+  tags: 'whole',
+  assigned_user_id: 'whole',
+  assigned_user_email: 'whole',
+  assigned_user_name: 'whole',
+  external_id: 'whole',
+  note: 'whole',
+  metadata: 'keys',
+  created_at: 'past',
+} satisfies Record<keyof Schema<'CreateContact'> | Assignee | 'created_at' | 'note', Kind>;
 
 const fieldsOfUsers = {
-  name: 'text',
-  email: 'word',
-  active: 'flag',
+  name,
+  email: 'whole',
+  active: 'whole',
 } satisfies Record<keyof Schema<'CreateUser'>, Kind>;
 
 const fieldsOfContent = {
-  title: 'text',
-  slug: 'word',
-  type: 'choice',
-  summary: 'text',
-  body: 'text',
-  url: 'word',
-  language: 'word',
-  author_user_id: 'word',
-  tags: 'tags',
-  metadata: 'json',
-  status: 'choice',
-} satisfies Record<keyof Schema<'CreateContent'> | 'status', Kind>;
+  title: 'whole',
+  slug: 'whole',
+  type: 'whole',
+  summary: 'whole',
+  body: 'whole',
+  url: 'whole',
+  language: 'whole',
+  author_user_id: 'whole',
+  author_user_email: 'whole',
+  author_user_name: 'whole',
+  tags: 'whole',
+  metadata: 'keys',
+  status: 'whole',
+} satisfies Record<keyof Schema<'CreateContent'> | 'status' | 'author_user_email' | 'author_user_name', Kind>;
 
 const fieldsOfNotes = {
-  text: 'text',
-  pinned: 'flag',
-  external_id: 'word',
-  author_name: 'text',
-  lead_id: 'word',
-  lead_external_id: 'word',
-  lead_email: 'word',
-  contact_id: 'word',
-  contact_external_id: 'word',
-  contact_email: 'word',
-  created_at: 'time',
+  text: 'whole',
+  pinned: 'whole',
+  external_id: 'whole',
+  author_name: 'whole',
+  lead_id: 'whole',
+  lead_external_id: 'whole',
+  lead_email: 'whole',
+  contact_id: 'whole',
+  contact_external_id: 'whole',
+  contact_email: 'whole',
+  created_at: 'past',
 } satisfies Record<keyof Schema<'CreateNote'> | keyof OwnerFields | 'created_at', Kind>;
 
-export const fieldsOf: Record<Schema<'ImportResource'>, Readonly<Record<string, Kind>>> = {
+export const fieldsOf: Record<Resource, Readonly<Record<string, Kind>>> = {
   leads: fieldsOfLeads,
   contacts: fieldsOfContacts,
   users: fieldsOfUsers,
@@ -91,8 +106,8 @@ export function isOwnerOfNote(field: string): boolean {
 }
 
 /** Whether only an import with the scope `admin` may fill the field, since it changes what reports say about the past. */
-export function isPastTime(resource: Schema<'ImportResource'>, field: string): boolean {
-  return fieldsOf[resource][field] === 'time';
+export function isPastTime(resource: Resource, field: string): boolean {
+  return fieldsOf[resource][field] === 'past';
 }
 
 /** The key of a field within an object: `plan` for `metadata.plan`. */
@@ -101,32 +116,10 @@ export function splitField(field: string): [field: string, key: string | undefin
   return at === -1 ? [field, undefined] : [field.slice(0, at), field.slice(at + 1)];
 }
 
-export function isField(resource: Schema<'ImportResource'>, name: string): boolean {
-  const [field, key] = splitField(name);
+export function isField(resource: Resource, given: string): boolean {
+  const [field, key] = splitField(given);
   if (!Object.hasOwn(fieldsOf[resource], field)) return false;
-  return key === undefined || (key !== '' && fieldsOf[resource][field] === 'json');
+  if (key === undefined) return true;
+  const kind = fieldsOf[resource][field];
+  return kind === 'keys' ? key !== '' : Array.isArray(kind) && kind.includes(key);
 }
-
-/** Fields that several columns may be mapped to, such as a first and a last name. */
-export const joined: ReadonlySet<string> = new Set(['name', 'tags']);
-
-/** Common column names in other systems' files, without case, spaces and punctuation. */
-export const synonyms: Readonly<Record<string, string>> = {
-  fullname: 'name',
-  firstname: 'name',
-  lastname: 'name',
-  emailaddress: 'email',
-  mail: 'email',
-  phonenumber: 'phone',
-  telephone: 'phone',
-  mobile: 'phone',
-  mobilephone: 'phone',
-  companyname: 'company',
-  organization: 'company',
-  organisation: 'company',
-  jobtitle: 'title',
-  leadstatus: 'status',
-  leadsource: 'source',
-  tag: 'tags',
-  labels: 'tags',
-};

@@ -1,12 +1,20 @@
-import { readYesNo } from '../../spellings/choice.ts';
+import { schemas } from '../../../generated/limits.ts';
+import { readAmount } from '../../spellings/amount.ts';
+import type { FieldOptions, GivenField, Warning } from '../../spellings/given.ts';
+import { readFields } from '../../spellings/read-fields.ts';
+import { collapseSpaces, isBlank } from '../../spellings/text.ts';
+import { firstCharacters } from '../../values/text.ts';
 import { rearm } from '../file/disarmed.ts';
 import type { FileRow } from '../file/stored-row.ts';
 import type { ImportRow } from '../tables.ts';
-import { fieldsOf, joined, splitField } from './fields.ts';
+import { createDefaults } from './defaults.ts';
+import { plainName } from './known-names.ts';
+import type { Style } from './styles.ts';
 
-type Options = Pick<ImportRow, 'resource' | 'format' | 'columns' | 'mapping' | 'defaults'>;
-
-const CURRENCY = 'value.currency';
+type Options = Pick<ImportRow, 'resource' | 'format' | 'columns' | 'mapping' | 'defaults'> &
+  Pick<ImportRow, 'values' | 'locale' | 'default_country'> & {
+    findings: Pick<ImportRow['findings'], 'styles'>;
+  };
 
 /** A value that was left out. */
 export interface RowWarning {
@@ -15,111 +23,113 @@ export interface RowWarning {
   message: string;
 }
 
-/** The body that a single request would have. */
 interface MappedRow {
+  /** The body that a single request would have. */
   body: Record<string, unknown>;
-  warnings: readonly RowWarning[];
+  /** The text of a note about the lead or contact. */
+  note: string | undefined;
+  warnings: RowWarning[];
 }
 
 type MapRow = (row: FileRow) => MappedRow;
 
-/** Returns a function that maps this import's rows. It doesn't validate: a value that it can't convert stays as it is. */
-export function createMapRow({ resource, format, columns, mapping, defaults }: Options): MapRow {
-  const targets = columns.flatMap((column, index) => {
+/** A column that gives a field. */
+interface Target extends Style {
+  field: string;
+  column: string;
+  index: number;
+}
+
+interface GivenCell extends GivenField {
+  column: string;
+}
+
+const CURRENCY = 'value.currency';
+
+/** Returns a function that maps this import's rows. Required fields that can't be read stay as they are: validation comes later. */
+export function createMapRow(options: Options): MapRow {
+  const { format, columns, mapping, findings } = options;
+  const fieldOptions = toFieldOptions(options);
+  const targets = columns.flatMap((column, index): Target[] => {
     const field = mapping[column];
-    return field === null || field === undefined ? [] : [{ field, index }];
+    return field === null || field === undefined
+      ? []
+      : [{ ...findings.styles?.[column], field, column, index }];
   });
-  const read = format === 'csv' ? fromCsv : fromJson;
-  const { [CURRENCY]: currency, ...others } = defaults;
-  const defaultValues = Object.entries(others);
+  const joinsNames = targets.filter(({ field }) => field === 'name').length > 1;
+  const toValue =
+    format === 'csv'
+      ? (cell: unknown) => (typeof cell === 'string' ? rearm(cell) : cell)
+      : (cell: unknown) => cell;
+  const defaults = createDefaults(options.defaults, fieldOptions);
   return ({ cells }) => {
-    const body: Record<string, unknown> = {};
-    for (const { field, index } of targets) set(body, field, convert(resource, field, read(cells[index])));
-    for (const [field, value] of defaultValues) {
-      if (!has(body, field)) set(body, field, convert(resource, field, value));
+    const given: GivenCell[] = [];
+    for (const { index, ...target } of targets) {
+      const value = toValue(cells[index]);
+      if (value !== undefined && value !== null && value !== '') given.push({ ...target, value });
     }
-    // A currency without an amount would be invalid, or change an existing value's currency.
-    if (has(body, 'value.amount') && !has(body, CURRENCY)) set(body, CURRENCY, currency);
-    return { body, warnings: [] };
+    const fields: GivenField[] = joinsNames ? joinNames(given) : given;
+    if (defaults.currency !== undefined && needsCurrency(given, fieldOptions.locale)) {
+      fields.push({ field: CURRENCY, value: defaults.currency });
+    }
+    const { body, warnings } = readFields(fields, fieldOptions);
+    defaults.fill(body, fields);
+    const rowWarnings = warnings.map((warning) => toRowWarning(warning, given));
+    return { body, note: takeNote(body, rowWarnings), warnings: rowWarnings };
   };
 }
 
-/** The text of a cell, or undefined if it is empty. */
-function fromCsv(cell: unknown): string | undefined {
-  const text = String(cell ?? '');
-  return text.trim() === '' ? undefined : rearm(text);
+export function toFieldOptions(
+  options: Pick<ImportRow, 'resource' | 'values' | 'locale' | 'default_country'>,
+): FieldOptions {
+  return {
+    resource: options.resource,
+    country: options.default_country ?? undefined,
+    locale: options.locale ?? undefined,
+    values: options.values,
+  };
 }
 
-/** Numbers and booleans as text, as in a CSV cell. */
-function fromJson(value: unknown): unknown {
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value;
+/** Whether an amount has no currency, neither in a column nor beside it. */
+function needsCurrency(given: readonly GivenCell[], locale: string | undefined): boolean {
+  const isOf = (field: string) => (cell: GivenCell) => cell.field === field && !isBlank(String(cell.value));
+  if (given.some(isOf(CURRENCY))) return false;
+  const amounts = given.filter(isOf('value.amount'));
+  return (
+    amounts.length > 0 &&
+    amounts.every(({ value }) => readAmount(String(value), locale).currency === undefined)
+  );
 }
 
-function convert(resource: ImportRow['resource'], field: string, value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  switch (fieldsOf[resource][field]) {
-    case 'word':
-      return value.trim();
-    case 'choice':
-      return value.trim().toLowerCase();
-    case 'phone':
-      return value.replaceAll(/[\s().\-‐-―/]/gu, '');
-    case 'tags':
-      return tagsOf(value);
-    case 'flag':
-      return readYesNo(value).value ?? value;
-    case 'time':
-      return timeOf(value.trim());
-    case 'json':
-      return parseJson(value);
-    default:
-      return value;
+/** Columns that a client maps to `name` are joined in the order of the file. What repeats is left out. */
+function joinNames(given: readonly GivenCell[]): GivenField[] {
+  let name = '';
+  for (const { field, value } of given) {
+    const text = field === 'name' ? collapseSpaces(String(value)) : '';
+    if (isBlank(text) || plainName(name).includes(plainName(text))) continue;
+    name = plainName(text).includes(plainName(name)) ? text : `${name} ${text}`;
   }
+  return [{ field: 'name', value: name }, ...given.filter(({ field }) => field !== 'name')];
 }
 
-/** From a JSON list, or separated by commas or semicolons. */
-function tagsOf(text: string): unknown {
-  const list = text.trimStart().startsWith('[') ? parseJson(text) : undefined;
-  if (Array.isArray(list)) return list;
-  return text
-    .split(/[,;]/)
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== '');
-}
+const { maxLength: MAX_NOTE } = schemas.NoteText;
 
-/** RFC 3339 in UTC, with milliseconds. */
-function timeOf(text: string): string {
-  const time = Date.parse(text);
-  return Number.isNaN(time) ? text : new Date(time).toISOString();
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+/** Takes the note out of the body, since it is a resource of its own. */
+function takeNote(body: Record<string, unknown>, warnings: RowWarning[]): string | undefined {
+  const { note } = body;
+  delete body.note;
+  if (typeof note !== 'string') return undefined;
+  const text = firstCharacters(note, MAX_NOTE);
+  if (text !== note) {
+    const message = `A note has at most ${MAX_NOTE.toLocaleString('en')} characters. The rest was left out.`;
+    warnings.push({ field: 'note', column: null, message });
   }
+  return text;
 }
 
-function has(body: Record<string, unknown>, name: string): boolean {
-  const [field, key] = splitField(name);
-  return key === undefined ? body[field] !== undefined : Object.hasOwn(Object(body[field]), key);
-}
-
-/** A column for a single key takes precedence over a column with the whole object. */
-function set(body: Record<string, unknown>, name: string, value: unknown): void {
-  if (value === undefined) return;
-  const [field, key] = splitField(name);
-  const before = body[field];
-  if (key !== undefined) body[field] = { ...Object(before), [key]: value };
-  else if (before === undefined) body[field] = value;
-  else if (joined.has(field)) body[field] = join(before, value);
-  else if (typeof value === 'object') body[field] = { ...value, ...Object(before) };
-}
-
-/** Joins the parts of a name with spaces, or all tags. */
-function join(before: unknown, value: unknown): unknown {
-  if (Array.isArray(before) && Array.isArray(value)) return [...before, ...value];
-  return `${String(before).trim()} ${String(value).trim()}`;
+/** With the column whose cell the warning is about. */
+function toRowWarning({ field, message, value }: Warning, given: readonly GivenCell[]): RowWarning {
+  const cells = given.filter((cell) => cell.field === field || cell.field.startsWith(`${field}.`));
+  const cell = cells.find((each) => collapseSpaces(String(each.value)) === collapseSpaces(value)) ?? cells[0];
+  return { field, column: cell?.column ?? null, message };
 }

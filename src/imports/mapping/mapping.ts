@@ -3,44 +3,38 @@ import type { Schema } from '../../operation.ts';
 import { invalidField, invalidFields } from '../../problem.ts';
 import { jsonBytes } from '../../values/json-size.ts';
 import type { ImportRow } from '../tables.ts';
-import { fieldsOf, isField, joined, synonyms } from './fields.ts';
+import { createDefaults } from './defaults.ts';
+import { fieldsOf, isField } from './fields.ts';
+import { toFieldOptions } from './map-row.ts';
 
 type Mapping = Schema<'ImportMapping'>;
 
-/** Maps columns by their names. The first matching column gets the field. */
-export function proposeMapping(resource: ImportRow['resource'], columns: readonly string[]): Mapping {
-  const fields = Object.keys(fieldsOf[resource]);
-  const known = new Map(fields.map((field) => [simplify(field), field]));
-  const taken = new Set<string>();
+const MAX_MAPPED = schemas.ImportMapping.maxProperties;
+
+/**
+ * The mapping in the order of the columns. Null stands for a column that is ignored. A file with more columns than a mapping
+ * can have shows only those that are used.
+ */
+export function toMapping(
+  columns: readonly string[],
+  fieldOf: (column: string) => string | null | undefined,
+): Mapping {
+  const entries = columns.map((column) => [column, fieldOf(column) || null] as const);
   return Object.fromEntries(
-    columns.map((column) => {
-      const simple = simplify(column);
-      const synonym = Object.hasOwn(synonyms, simple) ? synonyms[simple] : undefined;
-      const field = isField(resource, column) ? column : (known.get(simple) ?? synonym);
-      const isFree =
-        field !== undefined && isField(resource, field) && (joined.has(field) || !taken.has(field));
-      if (isFree) taken.add(field);
-      return [column, isFree ? field : null];
-    }),
+    columns.length <= MAX_MAPPED ? entries : entries.filter(([, field]) => field !== null),
   );
 }
 
-function simplify(name: string): string {
-  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-}
-
 /** Replaces the given part of a mapping; an empty text is null. Throws 422 for an unknown column. */
-export function withMapping(mapping: Mapping, given: Mapping = {}): Mapping {
-  const unknown = Object.keys(given).filter((column) => !Object.hasOwn(mapping, column));
+export function withMapping(columns: readonly string[], mapping: Mapping, given: Mapping = {}): Mapping {
+  const known = new Set(columns);
+  const unknown = Object.keys(given).filter((column) => !known.has(column));
   if (unknown.length > 0) {
     throw invalidFields(
       Object.fromEntries(unknown.map((column) => [`mapping.${column}`, ['is not a column of the file']])),
     );
   }
-  return {
-    ...mapping,
-    ...Object.fromEntries(Object.entries(given).map(([column, field]) => [column, field || null])),
-  };
+  return toMapping(columns, (column) => (Object.hasOwn(given, column) ? given[column] : mapping[column]));
 }
 
 type Match = Schema<'ImportMatch'>;
@@ -67,22 +61,34 @@ function isDerived(resource: ImportRow['resource']): boolean {
   return resource === 'content' || resource === 'notes';
 }
 
-type Options = Pick<ImportRow, 'resource' | 'mapping' | 'defaults' | 'match' | 'on_duplicate'>;
+/** With the hints that are known from the file. */
+export function unusedColumns(
+  columns: readonly string[],
+  mapping: Mapping,
+  hints: ReadonlyMap<string, string | null>,
+): Schema<'UnusedColumn'>[] {
+  const unused = columns.filter((column) => !mapping[column]);
+  return unused.map((column) => ({ column, hint: hints.get(column) ?? null }));
+}
 
-/** Throws 422 for unknown fields, for a field with two columns, and if there is no field to match by. */
-export function checkOptions({ resource, mapping, defaults, match, on_duplicate }: Options): void {
+type Options = Pick<
+  ImportRow,
+  'resource' | 'mapping' | 'defaults' | 'match' | 'on_duplicate' | 'values' | 'locale' | 'default_country'
+>;
+
+/** Throws 422 for unknown fields, for defaults that can't be read, and if there is no field to match by. */
+export function checkOptions(options: Options): void {
+  const { resource, mapping, defaults, match, on_duplicate } = options;
   const errors: Record<string, string[]> = Object.create(null);
   const fields = Object.keys(fieldsOf[resource]).join(', ');
   const unknown = `must be one of ${fields}, or a key of an object, such as metadata.plan`;
-  const columnOf = new Map<string, string>();
-  for (const [column, field] of Object.entries(mapping)) {
-    if (field === null) continue;
-    const other = columnOf.get(field);
+  const used = Object.entries(mapping).filter((entry): entry is [string, string] => entry[1] !== null);
+  for (const [column, field] of used) {
     if (!isField(resource, field)) errors[`mapping.${column}`] = [unknown];
-    else if (other !== undefined && !joined.has(field)) {
-      errors[`mapping.${column}`] = [`is already filled by the column ${other}`];
-    }
-    columnOf.set(field, column);
+  }
+  if (used.length > MAX_MAPPED) errors.mapping = [`must map at most ${MAX_MAPPED} columns to fields`];
+  for (const { field, message } of createDefaults(defaults, toFieldOptions(options)).warnings) {
+    errors[`defaults.${field}`] = [message];
   }
   for (const field of Object.keys(defaults)) {
     if (!isField(resource, field)) errors[`defaults.${field}`] = [unknown];
@@ -91,7 +97,8 @@ export function checkOptions({ resource, mapping, defaults, match, on_duplicate 
     errors.mapping = ['must have at most 16 KiB of JSON'];
   if (jsonBytes(defaults) > schemas.ImportDefaults['x-max-bytes'])
     errors.defaults = ['must have at most 8 KiB of JSON'];
-  if (on_duplicate !== 'reject' && !columnOf.has(match) && !isDerived(resource)) {
+  const isMatched = isDerived(resource) || used.some(([, field]) => field === match);
+  if (on_duplicate !== 'reject' && !isMatched) {
     errors.mapping ??= [`must map a column to ${match}, by which duplicates are found`];
   }
   if (Object.keys(errors).length > 0) throw invalidFields(errors);

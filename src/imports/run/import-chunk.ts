@@ -9,6 +9,7 @@ import { erasedAmong, wasErasedSince } from '../erasure/erasure-queries.ts';
 import { parseRows, type StoredRow } from '../file/stored-row.ts';
 import { createMapRow, type RowWarning } from '../mapping/map-row.ts';
 import type { ImportRow } from '../tables.ts';
+import { addNotes } from './add-notes.ts';
 import { type Checks, checkBodies, type Item } from './check-bodies.ts';
 import { failAlone } from './fail-alone.ts';
 import { keepResults, type RowResult } from './keep-results.ts';
@@ -55,9 +56,10 @@ export async function importChunk(
     async (some) => {
       const checked = await checkBodies(run, mapRows.bodies(some), checks);
       const items = checked.map((item, index) => faultOf(some[index]) ?? item);
-      return run.dry_run
-        ? tryItems(trx, run, items, context)
-        : writeItems(run, items, { ...context, db: trx });
+      if (run.dry_run) return tryItems(trx, run, items, context);
+      const written = await writeItems(run, items, { ...context, db: trx });
+      await addNotes(run, written, some.map(mapRows.noteOf), { ...context, db: trx });
+      return written;
     },
     ({ row }, err) => {
       unexpected.push({ row, err });
@@ -86,18 +88,21 @@ export async function importChunk(
   return keepResults(trx, run, results);
 }
 
-/** Maps rows, and remembers which of their values were left out. */
+/** Maps rows, and remembers their notes, and which of their values were left out. */
 function createMapRows(run: ImportRow) {
   const mapRow = createMapRow(run);
   const warnings = new Map<StoredRow, readonly RowWarning[]>();
+  const notes = new Map<StoredRow, string>();
   return {
     bodies: (rows: readonly StoredRow[]) =>
       rows.map((row) => {
         if (row.isErased || row.fault) return {};
         const mapped = mapRow(row);
         if (mapped.warnings.length > 0) warnings.set(row, mapped.warnings);
+        if (mapped.note !== undefined) notes.set(row, mapped.note);
         return mapped.body;
       }),
+    noteOf: (row: StoredRow) => notes.get(row),
     warningsOf: (row: StoredRow) => warnings.get(row) ?? [],
   };
 }

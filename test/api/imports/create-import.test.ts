@@ -76,14 +76,14 @@ describe('POST /imports', () => {
     const { mapping } = await send(client, csv(columns.join(), ',,,x,,,,,'), 'start=false');
     expect(mapping).toEqual({
       EMAIL: 'email',
-      'First Name': 'name',
-      last_name: 'name',
+      'First Name': 'name.first',
+      last_name: 'name.last',
       'metadata.plan': 'metadata.plan',
       id: null,
       Organisation: 'company',
       Mobile: 'phone',
-      tel: null,
-      mail: null,
+      tel: 'phone',
+      mail: 'email',
     });
   });
 
@@ -108,7 +108,7 @@ describe('POST /imports', () => {
     ],
     ['mapping[Notes]=title', 'mapping.Notes', /^must be one of/],
     ['mapping[Notes]=__proto__', 'mapping.Notes', /^must be one of/],
-    ['mapping[Notes]=email', 'mapping.Notes', 'is already filled by the column E-Mail'],
+    ['mapping[Notes]=name.second', 'mapping.Notes', /^must be one of/],
     ['defaults[id]=x', 'defaults.id', /^must be one of/],
     [
       'match=external_id&on_duplicate=merge',

@@ -48,7 +48,11 @@ describe('GET /imports/{id}/rejected-rows', () => {
     const wrong = Array.from({ length: 300 }, (_, index) => `=Ada,wrong ${index}`);
     const first = await importFile(app, client, csv('name,email', ...wrong, 'Bob,bob.again@example.com'));
     const again = await importFile(app, client, await rejected(first.id));
-    expect(again).toMatchObject({ columns: ['name', 'email', 'error'], doubts: [], counts: { failed: 300 } });
+    expect(again).toMatchObject({
+      columns: ['name', 'email', 'error'],
+      doubts: [{ code: 'failing_rows' }],
+      counts: { failed: 300 },
+    });
     const text = await rejected(again.id);
     expect(text.split('\r\n')[0]).toBe('name,email,error');
     const corrected = text.replaceAll(/wrong (\d+)/g, 'right$1@example.com');

@@ -37,8 +37,7 @@ describe("a row's errors", () => {
   it.each<[string, object, string]>([
     ['a key with NUL', { metadata: { 'k\0': 'v\0' } }, 'metadata'],
     ['a key with a lone surrogate', { metadata: { 'k\ud800': 'v' } }, 'metadata'],
-    ['a long key of emojis', { value: { [`a${'🎉'.repeat(80)}`]: 1 } }, 'value.a🎉'],
-    ['a long key of other emojis', { value: { [`ab${'🎉'.repeat(80)}`]: 1 } }, 'value.ab🎉'],
+    ['a name of emojis that is too long', { name: '🎉'.repeat(201) }, 'name'],
   ])('with %s are kept, and the other rows are imported', async (_, wrong, field) => {
     const rows = [lead(), { ...lead(), ...wrong }, lead()];
     const done = await importFile(app, client, ndjson(...rows));

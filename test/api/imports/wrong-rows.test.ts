@@ -35,26 +35,14 @@ const columns = [
 const mapping =
   'mapping[User]=assigned_user_id&mapping[Content]=content_id&mapping[Reason]=lost_reason&mapping[Meta]=metadata.note';
 
-const userId = 'must be a user id such as user_01m7w4n5e0eymtkc82hvhg0xb9';
-
 /** Invalid cells: the column, the cell, the field, the code and the message. */
-const faults: [string, string, string, string, string][] = [
+type Fault = [string, string, string, string, string];
+
+const faults: Fault[] = [
   ['Name', '', 'name', 'validation_failed', 'is required'],
   ['Name', 'x'.repeat(201), 'name', 'validation_failed', 'must have at most 200 characters'],
   ['Mail', 'nobody', 'email', 'validation_failed', 'must be an email address'],
   ['Mail', 'TAKEN@example.com', 'email', 'duplicate_email', 'is already used by another lead'],
-  [
-    'Phone',
-    '0151',
-    'phone',
-    'validation_failed',
-    'must be a phone number with its country code, such as +49 151 12345678',
-  ],
-  ['Status', 'open', 'status', 'validation_failed', 'must be one of new, contacted, qualified, won, lost'],
-  ['Source', 'fair', 'source', 'validation_failed', 'must be one of api, website, referral, manual'],
-  ['Company', 'x'.repeat(201), 'company', 'validation_failed', 'must have at most 200 characters'],
-  ['Tags', 'a,'.repeat(21), 'tags', 'validation_failed', 'must have at most 20 items'],
-  ['Tags', `a,${'x'.repeat(51)}`, 'tags.1', 'validation_failed', 'must have at most 50 characters'],
   [
     'User',
     'user_01h455vb4pex5vsknk084sn02q',
@@ -62,7 +50,6 @@ const faults: [string, string, string, string, string][] = [
     'validation_failed',
     'must be the id of an active user',
   ],
-  ['User', 'Grace', 'assigned_user_id', 'validation_failed', userId],
   [
     'Content',
     'content_01h455vb4pex5vsknk084sn02q',
@@ -70,19 +57,34 @@ const faults: [string, string, string, string, string][] = [
     'validation_failed',
     'must be the id of existing content',
   ],
-  ['External id', 'x'.repeat(129), 'external_id', 'validation_failed', 'must have at most 128 characters'],
-  [
-    'Reason',
-    'No money',
-    'lost_reason',
-    'validation_failed',
-    'can only be set with status lost, not with new',
-  ],
-  ['Meta', 'x'.repeat(501), 'metadata.note', 'validation_failed', 'must have at most 500 characters'],
 ];
 
+/** Cells that are left out, while their rows are imported. */
+const leftOut: Fault[] = (
+  [
+    ['Phone', '0151', 'phone', /country code/],
+    ['Status', 'open', 'status', /must be one of new, contacted, qualified, won, lost/],
+    ['Source', 'fnord', 'source', /must be one of/],
+    ['Company', 'x'.repeat(201), 'company', /more than 200 characters/],
+    ['Tags', Array.from({ length: 21 }, (_, index) => `t${index}`).join(), 'tags', /at most 20 tags/],
+    ['Tags', `a,${'x'.repeat(51)}`, 'tags', /at most 50 characters/],
+    ['User', 'Grace', 'assigned_user_id', /not an id/],
+    ['External id', 'x'.repeat(129), 'external_id', /more than 128 characters/],
+    ['Reason', 'No money', 'lost_reason', /status lost/],
+    ['Meta', 'x'.repeat(501), 'metadata.note', /at most 500 characters/],
+  ] as const
+).map(([column, cell, field, message]) => [
+  column,
+  cell,
+  field,
+  'value_left_out',
+  expect.stringMatching(message),
+]);
+
 describe('a file in which every tenth row is invalid', () => {
-  it('is imported without these rows, and each error names its row and column', async () => {
+  it('is imported without these rows, and each error names its row and column', {
+    timeout: 60_000,
+  }, async () => {
     await createLead(client, { email: 'taken@example.com' });
     const expected: ImportError[] = [];
     const lines = Array.from({ length: ROWS }, (_, index) => {
@@ -90,12 +92,21 @@ describe('a file in which every tenth row is invalid', () => {
         ['Name', 'Ada'],
         ['Mail', `ada${index}@example.com`],
       ]);
-      if (index % 10 === 9) {
-        const [column, cell, field, code, message] = faults[
-          Math.floor(index / 10) % faults.length
-        ] as (typeof faults)[0];
+      const tenth = Math.floor(index / 10);
+      const fault = index % 10 === 9 ? faults[tenth % faults.length] : undefined;
+      const left = index % 10 === 5 ? leftOut[tenth % leftOut.length] : undefined;
+      const wrong = fault ?? left;
+      if (wrong !== undefined) {
+        const [column, cell, field, code, message] = wrong;
         cells.set(column, cell);
-        expected.push({ row: index + 2, severity: 'error', column, field, code, message });
+        expected.push({
+          row: index + 2,
+          severity: fault === undefined ? 'warning' : 'error',
+          column,
+          field,
+          code,
+          message,
+        });
       }
       return columns.map((column) => `"${cells.get(column) ?? ''}"`).join();
     });
@@ -112,7 +123,7 @@ describe('a file in which every tenth row is invalid', () => {
     expect({ status, rows_done, counts }).toEqual({
       status: 'completed',
       rows_done: ROWS,
-      counts: { created: ROWS - wrong, updated: 0, unchanged: 0, failed: wrong, warned: 0 },
+      counts: { created: ROWS - wrong, updated: 0, unchanged: 0, failed: wrong, warned: wrong },
     });
     const url = `${client.baseUrl}/imports/${id}/errors`;
     const response = await fetch(url, { headers: { ...client.headers, Accept: 'application/x-ndjson' } });

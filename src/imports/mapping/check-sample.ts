@@ -1,0 +1,44 @@
+import { setImmediate } from 'node:timers/promises';
+import { Problem } from '../../problem.ts';
+import type { Remark } from '../file/fault.ts';
+import { type Checks, checkBodies, type Item } from '../run/check-bodies.ts';
+import { remark } from './doubts.ts';
+import { createMapRow } from './map-row.ts';
+
+type Options = Parameters<typeof createMapRow>[0] & Parameters<typeof checkBodies>[0];
+
+const PIECE = 100;
+
+/** The doubt that arises if more than a tenth of the first rows would fail. */
+export async function checkSample(
+  options: Options,
+  sample: readonly (readonly unknown[])[],
+  checks: Checks,
+): Promise<Remark[]> {
+  const mapRow = createMapRow(options);
+  const items: Item[] = [];
+  // In small pieces, so that other requests get a turn.
+  for (let at = 0; at < sample.length; at += PIECE) {
+    const bodies = sample.slice(at, at + PIECE).map((cells) => mapRow({ row: 0, cells }).body);
+    items.push(...(await checkBodies(options, bodies, checks)));
+    await setImmediate();
+  }
+  const problems = items.filter((item) => item instanceof Problem);
+  if (problems.length * 10 <= items.length) return [];
+  const reasons = new Map<string, number>();
+  for (const { details } of problems) {
+    for (const [field, [message = '']] of Object.entries(details.errors ?? {})) {
+      const reason = `${field} ${message}`;
+      reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+    }
+  }
+  const [most] = [...reasons].toSorted(([, a], [, b]) => b - a);
+  const example = most === undefined ? '' : ` Most often: ${most[0]}.`;
+  return [
+    remark(
+      'failing_rows',
+      null,
+      `${problems.length} of the first ${items.length} rows would fail.${example}`,
+    ),
+  ];
+}

@@ -1,0 +1,152 @@
+import type { Schema } from '../../operation.ts';
+import { decideAmountStyle, readAmount } from '../../spellings/amount.ts';
+import { readStatus } from '../../spellings/choice.ts';
+import { decideDateOrder, readDate } from '../../spellings/date.ts';
+import { keyOf } from '../../spellings/text.ts';
+import { firstCharacters } from '../../values/text.ts';
+import type { Remark } from '../file/fault.ts';
+import type { Column } from './column.ts';
+import type { ProposalOptions } from './proposal-options.ts';
+
+const MAX_MESSAGE = 500;
+/** Rows with another system's status that are worth a question. In a small file, you see them at a glance. */
+const MANY_STATUSES = 10;
+const SHOWN_STATUSES = 5;
+
+interface Proposed {
+  resource: Schema<'ImportResource'>;
+  columns: readonly Column[];
+  /** Those that the client has not mapped. */
+  free: readonly Column[];
+  mapping: Schema<'ImportMapping'>;
+  hasHeader: boolean;
+  options: ProposalOptions;
+}
+
+/** What the column names and the cells leave open. */
+export function doubtsOf(proposed: Proposed): Remark[] {
+  const { columns, mapping, hasHeader } = proposed;
+  const doubts: Remark[] = [];
+  if (!hasHeader) {
+    doubts.push(
+      remark(
+        'no_header',
+        null,
+        'No line with column names was found. The mapping was guessed from the cells: check it.',
+      ),
+    );
+  }
+  doubts.push(...missing(proposed), ...ambiguous(proposed));
+  for (const column of columns) {
+    const field = mapping[column.name];
+    if (field === 'status') doubts.push(...unknownStatuses(column, proposed.options));
+    if (field === 'value.amount' || field === 'value')
+      doubts.push(...unclearAmounts(column, proposed.options));
+    if (field === 'expected_close_on') doubts.push(...unclearDates(column, proposed.options));
+  }
+  doubts.push(...missingCurrency(proposed));
+  return doubts;
+}
+
+export function remark(code: string, column: string | null, message: string): Remark {
+  return { code, column, row: null, message: firstCharacters(message, MAX_MESSAGE) };
+}
+
+const required: Record<Schema<'ImportResource'>, readonly string[]> = {
+  leads: ['name', 'email'],
+  contacts: ['name'],
+  users: ['name', 'email'],
+  content: ['title'],
+  notes: ['text'],
+};
+
+function missing({ resource, mapping, options: { on_duplicate, match, defaults = {} } }: Proposed): Remark[] {
+  const fields = [...Object.values(mapping), ...Object.keys(defaults)];
+  const has = (name: string) => fields.some((field) => field === name || field?.startsWith(`${name}.`));
+  // Rows that change existing leads need only the field that finds them.
+  const mayUpdate = on_duplicate === 'merge' || on_duplicate === 'update';
+  const needed = mayUpdate && resource !== 'content' && resource !== 'notes' ? [match] : required[resource];
+  return needed
+    .filter((field) => !has(field))
+    .map((field) =>
+      remark(`no_${field}`, null, `No column was recognized as the ${field}. Map one to ${field}.`),
+    );
+}
+
+function ambiguous({ free, mapping }: Proposed): Remark[] {
+  return free
+    .filter(({ name, isDoubtful }) => isDoubtful && mapping[name])
+    .map(({ name }) =>
+      remark(
+        'ambiguous_column',
+        name,
+        `The column ${name} could be something else than the ${mapping[name]}. Check it, or map it to another field.`,
+      ),
+    );
+}
+
+function unknownStatuses({ name, texts }: Column, { values }: ProposalOptions): Remark[] {
+  const translated = new Set(Object.keys(values?.status ?? {}).map(keyOf));
+  const filled = texts.filter((text) => text !== undefined);
+  const unknown = filled.filter(
+    (text) => !translated.has(keyOf(text)) && readStatus(text).value === undefined,
+  );
+  const distinct = [...new Set(unknown)];
+  if (unknown.length < MANY_STATUSES || unknown.length < filled.length / 2 || distinct.length < 2) return [];
+  const shown = distinct.slice(0, SHOWN_STATUSES).map((text) => firstCharacters(text, 40));
+  const more = distinct.length > SHOWN_STATUSES ? ' and others' : '';
+  return [
+    remark(
+      'unknown_status',
+      name,
+      `Most statuses are not those of this service: ${shown.join(', ')}${more}. Translate them with values, or leads without a known status become new.`,
+    ),
+  ];
+}
+
+function unclearAmounts({ name, texts }: Column, { locale }: ProposalOptions): Remark[] {
+  const filled = texts.filter((text) => text !== undefined);
+  const style = decideAmountStyle(filled);
+  if (style !== undefined || locale) return [];
+  const unclear = filled.find((text) => /clear/.test(readAmount(text).warning ?? ''));
+  if (unclear === undefined) return [];
+  return [
+    remark(
+      'ambiguous_amounts',
+      name,
+      `The amounts don't show which sign separates decimals: ${firstCharacters(unclear, 40)}. Say which locale they are in, such as de or en.`,
+    ),
+  ];
+}
+
+function unclearDates({ name, texts }: Column, { locale }: ProposalOptions): Remark[] {
+  const filled = texts.filter((text) => text !== undefined);
+  const order = decideDateOrder(filled);
+  if (order !== undefined || locale) return [];
+  const unclear = filled.find((text) => /clear/.test(readDate(text).warning ?? ''));
+  if (unclear === undefined) return [];
+  return [
+    remark(
+      'ambiguous_dates',
+      name,
+      `The dates don't show whether the day or the month comes first: ${firstCharacters(unclear, 40)}. Say which locale they are in, such as en-GB or en-US.`,
+    ),
+  ];
+}
+
+/** Amounts without a currency are left out. */
+function missingCurrency({ columns, mapping, options: { defaults = {} } }: Proposed): Remark[] {
+  if (Object.values(mapping).includes('value.currency') || defaults['value.currency'] !== undefined)
+    return [];
+  const amounts = columns.find(({ name }) => mapping[name] === 'value.amount');
+  const filled = amounts?.texts.filter((text) => text !== undefined) ?? [];
+  if (amounts === undefined || filled.length === 0) return [];
+  if (filled.some((text) => readAmount(text).currency !== undefined)) return [];
+  return [
+    remark(
+      'no_currency',
+      amounts.name,
+      'The amounts have no currency, and would be left out. Give one with defaults, such as {"value.currency": "EUR"}.',
+    ),
+  ];
+}

@@ -1,0 +1,125 @@
+import type { Schema } from '../../operation.ts';
+import type { Remark } from '../file/fault.ts';
+import { type Column, readColumns } from './column.ts';
+import { doubtsOf } from './doubts.ts';
+import { isField } from './fields.ts';
+import { hintOf, isOwnExport } from './hints.ts';
+import { toMapping } from './mapping.ts';
+import { guessName, nameWords, settleNames } from './name-columns.ts';
+import type { ProposalOptions } from './proposal-options.ts';
+
+type Mapping = Schema<'ImportMapping'>;
+
+interface File {
+  resource: Schema<'ImportResource'>;
+  columns: readonly string[];
+  /** The cells of the first rows. */
+  sample: readonly (readonly unknown[])[];
+  hasHeader: boolean;
+  options: ProposalOptions;
+}
+
+interface Proposal {
+  mapping: Mapping;
+  /** What a person should look at before the import starts. */
+  doubts: Remark[];
+  unused: Schema<'UnusedColumn'>[];
+}
+
+/** Fields that several columns can give: all of them, or the first that is filled. */
+const shared: ReadonlySet<string> = new Set([
+  'email',
+  'phone',
+  'tags',
+  'name.first',
+  'name.middle',
+  'name.last',
+]);
+/** Fields that a second column can give where the first is empty. */
+const filling: ReadonlySet<string> = new Set(['company', 'title', 'metadata.title']);
+
+/** Fields that are not proposed for columns of these names: they need a decision. */
+const onlyHinted: ReadonlySet<string> = new Set(['name.prefix', 'note', 'assigned_user_email', 'created_at']);
+
+/** Proposes which field each column gives, by the column names and the cells together. */
+export function proposeMapping({ resource, columns: names, sample, hasHeader, options }: File): Proposal {
+  const columns = readColumns(resource, names, sample, hasHeader);
+  const given = new Map(Object.entries(options.mapping ?? {}));
+  const free = columns.filter(({ name }) => !given.has(name));
+  if (!hasHeader) nameWords(free);
+  guessName(free);
+  settleNames(free);
+  const fields = chooseFields(resource, free, options, new Set(given.values()));
+  const mapping = toMapping(names, (name) => (given.has(name) ? given.get(name) : fields.get(name)));
+  const isOwn = isOwnExport(columns);
+  const unused = columns.filter(({ name }) => !mapping[name]);
+  return {
+    mapping,
+    doubts: doubtsOf({ resource, columns, free, mapping, hasHeader, options }),
+    unused: unused.map((column) => ({ column: column.name, hint: hintOf(resource, column, mapping, isOwn) })),
+  };
+}
+
+/** The field of each column that has one. */
+function chooseFields(
+  resource: File['resource'],
+  columns: readonly Column[],
+  { match, defaults }: ProposalOptions,
+  taken: ReadonlySet<string | null>,
+): Map<string, string> {
+  const candidates = new Map<string, Column[]>();
+  for (const column of columns) {
+    const field = fieldOf(resource, column);
+    if (field !== undefined) candidates.set(field, [...(candidates.get(field) ?? []), column]);
+  }
+  if (match === 'external_id' && !candidates.has('external_id')) {
+    const ids = columns.filter(({ meaning, shapes }) => meaning === 'id' && shapes.filled > 0);
+    if (ids.length > 0) candidates.set('external_id', ids);
+  }
+  const hasAmount =
+    candidates.has('value.amount') || taken.has('value.amount') || defaults?.['value.amount'] !== undefined;
+  if (!hasAmount) candidates.delete('value.currency');
+  const fields = new Map<string, string>();
+  for (const [field, those] of candidates) {
+    if (shared.has(field)) for (const { name } of those) fields.set(name, field);
+    else if (!taken.has(field)) for (const { name } of choose(field, those)) fields.set(name, field);
+  }
+  return fields;
+}
+
+/** What the usual columns are in a file of notes. */
+const fieldsOfNotes: ReadonlyMap<string, string> = new Map([
+  ['note', 'text'],
+  ['text', 'text'],
+  ['email', 'lead_email'],
+  ['owner', 'author_name'],
+  ['author_name', 'author_name'],
+  ['external_id', 'external_id'],
+  ['lead_external_id', 'lead_external_id'],
+  ['contact_external_id', 'contact_external_id'],
+  ['pinned', 'pinned'],
+]);
+
+function fieldOf(resource: File['resource'], { name, meaning }: Column): string | undefined {
+  if (meaning === undefined) return undefined;
+  if (resource === 'notes' && name !== meaning) return fieldsOfNotes.get(meaning);
+  const isOwn = name === meaning;
+  if (onlyHinted.has(meaning) && !isOwn) return undefined;
+  // Leads have no job title of their own.
+  if (meaning === 'title' && !isField(resource, meaning)) return 'metadata.title';
+  return isField(resource, meaning) ? meaning : undefined;
+}
+
+/** The best column for the field, and another one that fills rows that it leaves empty. */
+function choose(field: string, columns: readonly Column[]): Column[] {
+  const rank = ({ name, known }: Column) => (name === field ? 0 : known?.isAmbiguous ? 2 : 1);
+  const [best, ...others] = columns.toSorted(
+    (a, b) => rank(a) - rank(b) || b.shapes.filled - a.shapes.filled,
+  );
+  if (best === undefined) return [];
+  if (!filling.has(field)) return [best];
+  const fills = others.find((other) =>
+    other.texts.some((text, row) => text !== undefined && best.texts[row] === undefined),
+  );
+  return fills === undefined ? [best] : [best, fills];
+}
