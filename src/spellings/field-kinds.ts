@@ -47,7 +47,8 @@ const person: Record<string, FieldKind> = {
   company: { kind: 'line', maxLength: 200 },
   tags: { kind: 'tags' },
   assigned_user_id: idOf('user'),
-  assigned_user_email: { kind: 'email' },
+  // An address, a name, or both: who it is depends on the users.
+  assigned_user_email: { kind: 'line' },
   external_id: { kind: 'line', maxLength: 128 },
   note: { kind: 'note' },
 };

@@ -12,7 +12,6 @@ export function readPerson(draft: Draft): void {
   const addressName = readEmail(draft);
   const name = textOf(draft, 'name') ?? joinedName(draft) ?? addressName;
   if (name !== undefined && name !== '') draft.body.set('name', name);
-  readAssignee(draft);
   readPhones(draft);
 }
 
@@ -60,14 +59,6 @@ function keepOthers(draft: Draft, others: readonly string[]): void {
     'There are several email addresses. The first is the email, the others are in metadata.other_emails.',
     left,
   );
-}
-
-function readAssignee(draft: Draft): void {
-  const [given] = draft.textsOf('assigned_user_email');
-  if (given === undefined) return;
-  const { value, warning = '' } = readEmails(given.text);
-  if (value === undefined) draft.warn('assigned_user_email', warning, given.text);
-  else draft.body.set('assigned_user_email', value);
 }
 
 function readPhones(draft: Draft): void {

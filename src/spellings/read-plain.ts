@@ -8,7 +8,7 @@ import type { Reading } from './reading.ts';
 import { readTags } from './tags.ts';
 
 /** Fields that other files read. */
-const READ_ELSEWHERE = /^(?:name|email|phone|assigned_user_email|value|metadata)(?:\.|$)/;
+const READ_ELSEWHERE = /^(?:name|email|phone|value|metadata)(?:\.|$)/;
 const MAX_TAGS = schemas.Tags.maxItems;
 const MAX_TAG_LENGTH = 50;
 

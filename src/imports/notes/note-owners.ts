@@ -4,6 +4,7 @@ import { leadRules } from '../../leads/lead-rules.ts';
 import { invalidField } from '../../problem.ts';
 import { KnownRows } from '../../resource/known-rows.ts';
 import type { PersonRules, PersonTypes } from '../../resource/rules.ts';
+import { readEmails } from '../../spellings/email.ts';
 import { toUuid } from '../../values/id.ts';
 
 /** What a row of notes says about the lead or contact that its note is about. */
@@ -53,11 +54,12 @@ export async function lockOwners(db: Db, rows: readonly OwnerFields[]): Promise<
 
 const words = { id: 'id', external_id: 'external id', email: 'email address' };
 
-/** Ids as UUIDs. */
+/** Ids as UUIDs, and emails without a name. */
 function keyIn(field: OwnerField, row: OwnerFields): string | undefined {
   const { kind, column } = ownerFields[field];
   const value = row[field];
-  return column === 'id' && value !== undefined ? toUuid(kind, value) : value;
+  if (value === undefined || column === 'external_id') return value;
+  return column === 'id' ? toUuid(kind, value) : (readEmails(value).value ?? value);
 }
 
 async function lockKnown<T extends PersonTypes>(

@@ -47,9 +47,14 @@ const checkers: Record<ImportRow['resource'], (row: Row, checks: Checks) => obje
   notes: checkNote,
 };
 
-function checkContent({ fields: { status, ...given }, isNew }: Row, { checkBody }: Checks): object {
-  const { title } = given;
-  const fields = { ...(typeof title === 'string' && title !== '' && { slug: slugOf(title) }), ...given };
+function checkContent({ fields: given, isNew }: Row, { checkBody }: Checks): object {
+  const { title, type, status: givenStatus, ...others } = given;
+  const status = inLowerCase(givenStatus);
+  const fields = {
+    ...(typeof title === 'string' && title !== '' && { title, slug: slugOf(title) }),
+    ...(type !== undefined && { type: inLowerCase(type) }),
+    ...others,
+  };
   const statuses: readonly string[] = schemas.ContentStatus.enum;
   if (status !== undefined && !statuses.includes(String(status))) {
     throw invalidField('status', `must be one of ${statuses.join(', ')}`);
@@ -58,6 +63,10 @@ function checkContent({ fields: { status, ...given }, isNew }: Row, { checkBody 
     ...checkBody(isNew ? 'createContent' : 'updateContent', fields),
     ...(status !== undefined && { status }),
   };
+}
+
+function inLowerCase(value: unknown): unknown {
+  return typeof value === 'string' ? value.toLowerCase() : value;
 }
 
 function checkNote({ fields }: Row, { checkBody }: Checks): object {

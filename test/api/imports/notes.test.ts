@@ -66,7 +66,7 @@ describe('an import of notes', () => {
 
   it.each([
     ['lead_external_id', () => ['leads', lead, '4711']],
-    ['lead_email', () => ['leads', lead, 'ADA@example.com']],
+    ['lead_email', () => ['leads', lead, 'Ada <ADA@example.com>']],
     ['lead_id', () => ['leads', lead, lead]],
     ['contact_external_id', () => ['contacts', contact, '4711']],
     ['contact_email', () => ['contacts', contact, 'ada@EXAMPLE.com']],

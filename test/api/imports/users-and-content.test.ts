@@ -77,7 +77,7 @@ describe('an import of users', () => {
 describe('an import of content', () => {
   const file = csv(
     'title,type,slug,status,tags,url',
-    'Seven Ways to Count Leads,ebook,,published,a;b,https://example.com/seven',
+    'Seven Ways to Count Leads,eBook,,Published,a;b,https://example.com/seven',
     'About us,article,about,,,',
     'Old news,article,old,archived,,',
   );
