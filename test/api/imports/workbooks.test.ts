@@ -1,0 +1,228 @@
+/** Excel workbooks: what a cell is, which sheet is read, and files that mean harm. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { type Import, leftovers, readImport, runImports, upload } from '../../support/imports.ts';
+import { number, row, workbook, zip } from '../../support/workbooks.ts';
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+});
+
+afterAll(() => app.close());
+
+async function send(file: Buffer, query = ''): Promise<Import> {
+  const { body } = await upload(client, file, query).set('Content-Type', XLSX).expect(202);
+  await runImports(app.production);
+  return readImport(client, body.data.id);
+}
+
+/** The lead that a workbook with one row of these cells becomes. The first column is C, and goes to metadata.c. */
+async function leadOf(
+  cells: (string | { xml: string })[],
+  parts: Omit<Parameters<typeof workbook>[0], 'sheets'> = {},
+): Promise<Record<string, string>> {
+  const email = `${randomUUID()}@example.com`;
+  const names = cells.map((_, index) => `metadata.c${index}`);
+  const rows = row(1, 'name', 'email', ...names) + row(2, 'Ada', email, ...cells);
+  const { counts } = await send(workbook({ sheets: { Leads: rows }, ...parts }));
+  expect(counts).toMatchObject({ created: 1, failed: 0 });
+  const { body } = await client.get(`/leads?email=${email}`).expect(200);
+  return body.data[0].metadata;
+}
+
+const cell = (xml: string) => ({ xml });
+
+describe('a cell', () => {
+  it('has the text of inline strings, shared strings and formulas', async () => {
+    const sharedStrings =
+      '<si><t>Engines &amp; Co</t></si><si><r><t>Rich </t></r><r><rPr><b/></rPr><t>text</t></r><rPh><t>guide</t></rPh></si><si><t>a_x000D_b</t></si>';
+    const metadata = await leadOf(
+      [
+        'Größe',
+        cell('<c t="s"><v>0</v></c>'),
+        cell('<c t="s"><v>1</v></c>'),
+        cell('<c t="str"><f>A1&amp;"x"</f><v>Result</v></c>'),
+        cell('<c t="b"><v>1</v></c>'),
+        cell('<c t="e"><v>#N/A</v></c>'),
+        cell('<c t="s"><v>99</v></c>'),
+        cell('<c t="d"><v>2027-01-31T00:00:00</v></c>'),
+      ],
+      { sharedStrings },
+    );
+    expect(metadata).toEqual({
+      c0: 'Größe',
+      c1: 'Engines & Co',
+      c2: 'Rich text',
+      c3: 'Result',
+      c4: 'TRUE',
+      c7: '2027-01-31',
+    });
+  });
+
+  it.each([
+    ['General', '491511234567', '491511234567'],
+    ['General', '4.91511234567E11', '491511234567'],
+    ['General', '9007199254740993', '9007199254740993'],
+    ['General', '0.30000000000000004', '0.3'],
+    ['General', '1250.5', '1250.5'],
+    ['0.00E+00', '491511234567', '491511234567'],
+    ['0', '491511234567', '491511234567'],
+    ['0000000000', '41446681', '0041446681'],
+    ['"00"0', '41446681800', '0041446681800'],
+    ['"+"0', '4915112345678', '+4915112345678'],
+    ['(000) 000-0000', '4155552671', '(415) 555-2671'],
+    ['#,##0.00', '1250.5', '1250.50'],
+    ['#,##0', '1250', '1250'],
+    ['#,##0.00 [$€-407]', '1250.5', '1250.50 €'],
+    ['[$$-409]#,##0.00', '1250.5', '$1250.50'],
+    ['0%', '0.25', '25%'],
+    ['yyyy-mm-dd', '46418', '2027-01-31'],
+    ['dd.mm.yyyy', '46418', '2027-01-31'],
+    ['[$-409]d-mmm-yy;@', '46418', '2027-01-31'],
+    ['m/d/yy h:mm', '46418.75', '2027-01-31T18:00:00'],
+    ['h:mm', '0.75', '18:00'],
+    ['yyyy-mm-dd', '59', '1900-02-28'],
+    ['yyyy-mm-dd', '61', '1900-03-01'],
+    ['yyyy-mm-dd', '1e300', '1e+300'],
+    ['nonsense[[', '5', '5'],
+    ['0'.repeat(10_000), '5', '5'],
+    ['@', '5', '5'],
+  ])('in the format %s with %s is %s', async (pattern, value, shown) => {
+    const metadata = await leadOf([number(value, 0)], { formats: [pattern] });
+    expect(metadata).toEqual({ c0: shown });
+  });
+
+  it('has dates of the calendar of 1904, if the workbook has', async () => {
+    const metadata = await leadOf([number(44956)], { formats: ['yyyy-mm-dd'], is1904: true });
+    expect(metadata).toEqual({ c0: '2027-01-31' });
+  });
+
+  it('stands in the column of its reference', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const rows = `${row(1, 'name', 'email', 'company', 'phone')}<row r="4"><c r="D4" t="inlineStr"><is><t>+4915112345678</t></is></c><c r="A4" t="inlineStr"><is><t>Ada</t></is></c><c r="B4" t="inlineStr"><is><t>${email}</t></is></c></row>`;
+    expect((await send(workbook({ sheets: { Leads: rows } }))).counts).toMatchObject({ created: 1 });
+    const { body } = await client.get(`/leads?email=${email}`).expect(200);
+    expect(body.data[0]).toMatchObject({ name: 'Ada', company: null, phone: '+4915112345678' });
+  });
+});
+
+describe('a sheet', () => {
+  const rows = (name: string) => row(1, 'name', 'email') + row(2, name, `${randomUUID()}@example.com`);
+
+  it('is the first visible one, and the others are named', async () => {
+    const sheets = { Hidden: rows('A'), Leads: rows('B'), 'R&amp;D': rows('C') };
+    const done = await send(workbook({ sheets, hidden: ['Hidden'] }));
+    expect(done).toMatchObject({ format: 'xlsx', charset: null, counts: { created: 1 } });
+    expect(done.warnings).toMatchObject([{ code: 'other_sheets', message: expect.stringContaining('R&D') }]);
+    expect((await client.get('/leads?search=B&per_page=1').expect(200)).body.data).toHaveLength(1);
+  });
+
+  it('may have titles, blank formatted rows, merged cells and a footer', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const blank = Array.from(
+      { length: 2_000 },
+      (_, index) => `<row r="${8 + index}"><c s="1"/><c s="1"/></row>`,
+    );
+    const sheet = [
+      row(1, 'Leads of the third quarter'),
+      row(3, 'name', 'email', 'company'),
+      row(4, 'Ada', email, 'Engines'),
+      row(6, 'Confidential'),
+      ...blank,
+    ].join('');
+    const done = await send(workbook({ sheets: { Leads: sheet } }));
+    expect(done).toMatchObject({ columns: ['name', 'email', 'company'], rows_total: 1 });
+    expect(done.counts).toMatchObject({ created: 1, failed: 0 });
+    expect(done.warnings).toMatchObject([
+      { code: 'rows_above_header', row: 1 },
+      { code: 'footer_skipped', row: 6 },
+    ]);
+  });
+
+  it('with elements that have a prefix is read', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const xml = `<x:worksheet xmlns:x="urn:x"><x:sheetData><x:row><x:c t="inlineStr"><x:is><x:t>name</x:t></x:is></x:c><x:c t="inlineStr"><x:is><x:t>email</x:t></x:is></x:c></x:row><x:row><x:c t="inlineStr"><x:is><x:t>Ada</x:t></x:is></x:c><x:c t="inlineStr"><x:is><x:t>${email}</x:t></x:is></x:c></x:row></x:sheetData></x:worksheet>`;
+    const file = workbook({ sheets: { Leads: '' }, files: { 'xl/worksheets/sheet1.xml': xml } });
+    expect((await send(file)).counts).toMatchObject({ created: 1 });
+  });
+});
+
+describe('a workbook', () => {
+  const sheet = row(1, 'name', 'email') + row(2, 'Ada', 'ada@example.com');
+  const withSheet = (xml: string) =>
+    workbook({ sheets: { Leads: '' }, files: { 'xl/worksheets/sheet1.xml': xml } });
+
+  it.each<[string, () => Buffer, RegExp]>([
+    ['is cut off', () => workbook({ sheets: { Leads: sheet } }).subarray(0, -30), /damaged/],
+    ['is an OpenDocument file', () => zip({ mimetype: 'application/vnd.oasis' }), /OpenDocument/],
+    ['is a Numbers document', () => zip({ 'Index/Document.iwa': 'x' }), /Numbers/],
+    ['is a binary workbook', () => zip({ '_rels/.rels': '<a/>', 'xl/workbook.bin': 'x' }), /xlsb/],
+    ['has no sheet', () => workbook({ sheets: {} }), /without a sheet/],
+    ['has no rows', () => workbook({ sheets: { Leads: row(1, 'name') } }), /no rows/],
+    ['is no XML', () => withSheet('name,email'), /damaged/],
+    [
+      'has an external entity',
+      () => withSheet('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>'),
+      /damaged/,
+    ],
+    [
+      'has entities that multiply',
+      () =>
+        withSheet(
+          '<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]><worksheet>&b;</worksheet>',
+        ),
+      /damaged/,
+    ],
+    ['is nested deeply', () => withSheet('<a>'.repeat(1_000)), /damaged/],
+    ['has a text of 50 MB', () => withSheet(`<a>${'x'.repeat(50_000_000)}</a>`), /damaged/],
+    ['has an attribute of 50 MB', () => withSheet(`<a b="${'x'.repeat(50_000_000)}"/>`), /damaged/],
+    ['has a comment of 50 MB', () => withSheet(`<a><!--${'x'.repeat(50_000_000)}--></a>`), /damaged/],
+    [
+      'has styles of 50 MB',
+      () =>
+        workbook({
+          sheets: { Leads: sheet },
+          files: { 'xl/styles.xml': `<a>${'<b/>'.repeat(12_000_000)}</a>` },
+        }),
+      /too much content/,
+    ],
+    [
+      'has 20,000 files',
+      () => zip(Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`${i}`, '']))),
+      /damaged/,
+    ],
+  ])('that %s is rejected', async (_, file, message) => {
+    const { body } = await upload(client, file()).set('Content-Type', XLSX).expect(422);
+    expect(body).toMatchObject({ code: 'invalid_file', message: expect.stringMatching(message) });
+    expect(await leftovers(app)).toEqual([]);
+  });
+
+  it('with a row of 16,384 long cells fails this row alone', async () => {
+    const sharedStrings = `<si><t>${'x'.repeat(32_767)}</t></si>`;
+    const long = { xml: '<c t="s"><v>0</v></c>'.repeat(16_384) };
+    const sheets = { Leads: `${sheet}${row(3, long)}${row(4, 'Bob', `${randomUUID()}@example.com`)}` };
+    const done = await send(workbook({ sheets, sharedStrings }));
+    expect(done.counts).toMatchObject({ created: 2, failed: 1 });
+  });
+
+  it('with more texts than memory should hold is read', async () => {
+    const count = 300_000;
+    const texts = Array.from({ length: count }, (_, index) => `<si><t>${'t'.repeat(50)}${index}</t></si>`);
+    const cells = [0, count - 1, 1, count / 2].map((index) => ({ xml: `<c t="s"><v>${index}</v></c>` }));
+    const metadata = await leadOf(cells, { sharedStrings: texts.join('') });
+    expect(Object.values(metadata).map((value) => value.replace(/^t+/, ''))).toEqual([
+      '0',
+      '299999',
+      '1',
+      '150000',
+    ]);
+  });
+});
