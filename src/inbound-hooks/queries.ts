@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type Db, first } from '../db/db.ts';
 import { type DeliveryLog, deleteOld, deleteOrphaned } from '../db/delivery-log.ts';
 import { condition } from '../db/list/condition.ts';
@@ -62,12 +63,21 @@ interface Claimed {
   is_stored: boolean;
 }
 
-const expireKey = prepare<{ hookId: string; dedupeKey: Buffer }, never>('expire_dedupe_key', ($) =>
-  knex('inbound_deliveries')
-    .where({ hook_id: $('hookId'), dedupe_key: $('dedupeKey') })
-    // How long a delivery with the same key counts as a duplicate.
-    .where('created_at', '<', knex.raw(`now() - interval '24 hours'`))
-    .update({ dedupe_key: null }),
+/** What no longer makes the next delivery with the same key a duplicate. */
+const expireKey = prepare<{ hookId: string; dedupeKey: Buffer; digest: Buffer }, never>(
+  'expire_dedupe_key',
+  ($) =>
+    knex('inbound_deliveries')
+      .where({ hook_id: $('hookId'), dedupe_key: $('dedupeKey') })
+      .where((expired) =>
+        expired
+          .where('created_at', '<', knex.raw(`now() - interval '24 hours'`))
+          // Its lead was deleted since.
+          .orWhereRaw('lead_id is not null and not exists (select from leads where leads.id = lead_id)')
+          // It made no lead, and another body may make one.
+          .orWhereRaw(`status in ('rejected', 'skipped') and sha256(body) is distinct from ?`, [$('digest')]),
+      )
+      .update({ dedupe_key: null }),
 );
 
 const isStored = knex.raw<boolean>('payload_bytes > 0 as is_stored');
@@ -96,11 +106,11 @@ const firstDelivery = prepare<{ hookId: string; dedupeKey: Buffer }, Claimed>('f
 
 /**
  * Inserts the delivery as `rejected` until it is settled. Stores its body if there is room. The second of two concurrent
- * duplicates waits for the first. Returns the delivery that counts: the first within 24 hours.
+ * duplicates waits for the first. Returns the delivery that counts: the first within 24 hours, if its lead exists.
  */
 export async function claimDelivery(db: Db, claim: Claim): Promise<Claimed> {
-  await db.run(expireKey(claim));
   const { bytes, contentType } = claim.body;
+  await db.run(expireKey({ ...claim, digest: hash('sha256', bytes, 'buffer') }));
   const insertion = insertDelivery({ ...claim, bytes, contentType, size: bytes.length });
   return writeOrFind(
     () => first(db, insertion),

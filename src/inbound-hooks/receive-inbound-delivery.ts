@@ -1,3 +1,4 @@
+import { lockRow } from '../db/resource.ts';
 import { recordEvents } from '../events/record-events.ts';
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { Problem } from '../problem.ts';
@@ -5,9 +6,12 @@ import { newUuid, toId } from '../values/id.ts';
 import { findEnabledHook } from './enabled-hook.ts';
 import { mappedEmails } from './mapping/given-fields.ts';
 import { processPayload } from './mapping/process-payload.ts';
-import { claimDelivery, settleDelivery } from './queries.ts';
+import { processAgain } from './process-again.ts';
+import { claimDelivery, deliveries, settleDelivery } from './queries.ts';
+import type { Read } from './receiving/body/read-body.ts';
 import { extractEmails } from './receiving/extract-emails.ts';
 import { receiveBody } from './receiving/receive-body.ts';
+import type { InboundHookRow } from './tables.ts';
 
 /** Seconds until storage may have been freed. */
 const RETRY_AFTER = '600';
@@ -30,7 +34,7 @@ export async function receiveInboundDelivery(
     emails: extractEmails([read.payload, mappedEmails(hook, read)]),
     storage: context.inboundStorage,
   });
-  if (first.id !== id) return receipt(first.id, 'duplicate');
+  if (first.id !== id) return receipt(first.id, await repeat(hook, first.id, read, context));
   const outcome = await processPayload(hook, read, context);
   // A lead doesn't need its payload. A rejected delivery is useless without it, so the sender must send it again.
   if (outcome.status === 'rejected' && !first.is_stored) throw storageFull();
@@ -45,6 +49,13 @@ export async function receiveInboundDelivery(
     await recordEvents(context, [{ type: 'inbound.rejected', object }]);
   }
   return receipt(id, outcome.status);
+}
+
+/** A repeated delivery has no effect, unless it made no lead before: the mapping may have been corrected since. */
+async function repeat(hook: InboundHookRow, id: string, read: Read, context: OperationContext) {
+  const before = await lockRow(context.db, deliveries, id, 'no key update');
+  if (before === undefined || before.lead_id !== null) return 'duplicate';
+  return (await processAgain(hook, before, read, context)).status;
 }
 
 function storageFull(): Problem {

@@ -1,9 +1,9 @@
 import { ok } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { invalidField } from '../problem.ts';
-import { findOrThrow, lockOrThrow, updateOrThrow } from '../resource/rows.ts';
+import { findOrThrow, lockOrThrow } from '../resource/rows.ts';
 import { checkHook, toInboundDelivery } from './delivery.ts';
-import { processPayload } from './mapping/process-payload.ts';
+import { processAgain } from './process-again.ts';
 import { deliveries, findBody, hooks } from './queries.ts';
 import { readBody } from './receiving/body/read-body.ts';
 
@@ -22,10 +22,5 @@ export async function replayInboundDelivery(
       'no longer has its data: it was erased together with personal data, or removed to make room';
     throw invalidField('delivery_id', message, 'payload_erased');
   }
-  const {
-    lead: _lead,
-    note: _note,
-    ...outcome
-  } = await processPayload(hook, readBody(body), context, before);
-  return ok(toInboundDelivery(await updateOrThrow(context, deliveries, before, outcome)));
+  return ok(toInboundDelivery(await processAgain(hook, before, readBody(body), context)));
 }
