@@ -54,6 +54,7 @@ export async function receiveInboundDelivery(
 /** A repeated delivery has no effect, unless it made no lead before: the mapping may have been corrected since. */
 async function repeat(hook: InboundHookRow, id: string, read: Read, context: OperationContext) {
   const before = await lockRow(context.db, deliveries, id, 'no key update');
+  // Its lead exists: claimDelivery() sees to that.
   if (before === undefined || before.lead_id !== null) return 'duplicate';
   return (await processAgain(hook, before, read, context)).status;
 }

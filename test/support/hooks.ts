@@ -74,3 +74,38 @@ export async function readDelivery(
   const { body } = await client.get(`${hook.path}/deliveries/${deliveryId}`).expect(200);
   return body.data;
 }
+
+/** Every field that a mapping may have, with short names in the payload. */
+export const fullMapping = {
+  name: '/name',
+  email: '/email',
+  phone: '/phone',
+  company: '/company',
+  status: '/status',
+  source: '/source',
+  source_detail: '/source_detail',
+  assigned_user_id: '/owner',
+  content_id: '/page',
+  external_id: '/id',
+  lost_reason: '/reason',
+  'value.amount': '/amount',
+  'value.currency': '/currency',
+  expected_close_on: '/by',
+  tags: '/tags',
+  note: '/message',
+  'metadata.plan': '/plan',
+};
+
+/** The texts of a lead's notes, newest first. */
+export async function notesAbout(client: TestClient, leadId: string): Promise<string[]> {
+  const { body } = await client.get(`/leads/${leadId}/notes`).expect(200);
+  return body.data.map(({ text }: { text: string }) => text);
+}
+
+/** Sends, and returns what became of it. */
+export async function sendAndRead(app: TestApp, client: TestClient, hook: Hook, payload: { email: string }) {
+  const { delivery_id, status } = await sendIn(app, hook, payload);
+  const { warnings } = await readDelivery(client, hook, delivery_id);
+  const [lead] = await leadsOf(client, payload.email);
+  return { delivery_id, status, warnings, lead, notes: lead ? await notesAbout(client, lead.id) : [] };
+}

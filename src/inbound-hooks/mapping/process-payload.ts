@@ -11,7 +11,7 @@ import type { Read } from '../receiving/body/read-body.ts';
 import type { InboundHookRow } from '../tables.ts';
 import { isAccepted } from './accept.ts';
 import { differencesOf, type Earlier, noteAbout, recordEnquiry } from './note-enquiry.ts';
-import { composeNote, type Leftover, type NoteText } from './note-text.ts';
+import { composeNote, type Leftover } from './note-text.ts';
 import { type LeadReading, readLead } from './read-lead.ts';
 import { storeLead } from './store-lead.ts';
 
@@ -21,6 +21,12 @@ export interface HookOutcome extends DeliveryOutcome {
   /** The text of the note about it. */
   note: string | null;
 }
+
+const CUT: Warning = {
+  field: 'note',
+  message: 'The message is longer than a note can be, so its end was cut off.',
+  value: '',
+};
 
 const NOTHING = { lead_id: null, note_id: null, errors: null, warnings: null, lead: null, note: null };
 const { maxItems: MAX_WARNINGS, 'x-max-bytes': MAX_BYTES } = schemas.InboundWarnings;
@@ -36,7 +42,7 @@ export async function processPayload(
   earlier?: Earlier,
 ): Promise<HookOutcome> {
   if (!isAccepted(hook.accept_if, read)) return { ...NOTHING, status: 'skipped' };
-  const reading = readLead(hook, read);
+  const reading = readLead(hook, read, context);
   const fields = { ...(await references(hook, context)), ...reading.fields };
   const outcome = await storeLead(fields, hook, context);
   const warnings = [...reading.warnings, ...outcome.warnings];
@@ -56,7 +62,7 @@ export async function processPayload(
     lead_id: row.id,
     note_id,
     errors: null,
-    warnings: shown([...warnings, ...(note?.isCut ? [cutWarning(note)] : [])]),
+    warnings: shown([...warnings, ...(note?.isCut ? [CUT] : [])]),
     lead,
     note: note?.text ?? null,
   };
@@ -90,11 +96,6 @@ function leftovers(warnings: readonly Warning[], { fields }: LeadReading): Lefto
   return warnings.flatMap(({ field, value: text }) =>
     text === '' || kept.some((other) => other.includes(text)) ? [] : [{ field, text }],
   );
-}
-
-function cutWarning({ text }: NoteText): Warning {
-  const message = `The message is longer than a note can be. It was cut at ${text.length} characters.`;
-  return { field: 'note', message, value: '' };
 }
 
 /** As the delivery shows them. Null if there are none. */

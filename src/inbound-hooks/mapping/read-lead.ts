@@ -1,3 +1,4 @@
+import type { OperationContext } from '../../operation.ts';
 import { readFields, type Warning } from '../../spellings/read-fields.ts';
 import type { Read } from '../receiving/body/read-body.ts';
 import type { InboundHookRow } from '../tables.ts';
@@ -12,11 +13,15 @@ export interface LeadReading {
 }
 
 /** Finds and reads the fields of a lead. What can't be read is left out with a warning. */
-export function readLead(hook: InboundHookRow, read: Read): LeadReading {
+export function readLead(
+  hook: InboundHookRow,
+  read: Read,
+  { defaultCountry }: Pick<OperationContext, 'defaultCountry'>,
+): LeadReading {
   const { given, warnings: found } = givenFields(hook.mapping, read);
   const { body, warnings } = readFields(given, {
     resource: 'leads',
-    country: hook.default_country ?? undefined,
+    country: hook.default_country ?? defaultCountry,
     locale: hook.locale ?? undefined,
     values: hook.values,
   });
