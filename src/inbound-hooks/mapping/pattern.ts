@@ -8,8 +8,8 @@ const MAX_LENGTH = 200;
 const MAX_SIZE = 2_000;
 /** Steps per instruction to compile it. */
 const STEPS_TO_COMPILE = 5;
-/** Instructions times characters that are matched in a step. */
-const MATCHED_PER_STEP = 1_000;
+/** Instructions times characters that are matched in a step. The worst pattern takes 0.4 µs for each, most a nanosecond. */
+const MATCHED_PER_STEP = 10;
 
 /** The regular expression (RFC 9485). Undefined if it is wrong or too large. */
 export function compilePattern(source: string, effort: Effort): Pattern | undefined {
@@ -33,5 +33,5 @@ function withDots(source: string): string {
 /** Whether the pattern matches the whole text or a part of it. Takes linear time. */
 export function testPattern(pattern: Pattern, text: string, isWhole: boolean, effort: Effort): boolean {
   effort.spend(Math.ceil((text.length * pattern.programSize()) / MATCHED_PER_STEP));
-  return isWhole ? pattern.matches(text) : pattern.matcher(text).find();
+  return isWhole ? pattern.testExact(text) : pattern.test(text);
 }
