@@ -179,9 +179,9 @@ for (const kind of ['leads', 'contacts'] as const) {
     exports,
     kind,
     `write all matching ${kind} to a file; takes the filters of GET /${kind}`,
-    async ({ databaseUrl }, options) => {
+    async ({ db, databaseUrl }, options) => {
       const { exportFile } = await import('./cli/export-file.ts');
-      return exportFile(kind, { databaseUrl, query: queryOf(kind, options), ...options });
+      return exportFile(kind, { db, databaseUrl, query: queryOf(kind, options), ...options });
     },
   )
     .addOption(

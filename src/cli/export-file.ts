@@ -3,6 +3,7 @@ import { rowFormats, toText } from '../http/rows/formats.ts';
 import type { Input } from '../operation.ts';
 import { handlers as operations } from '../operations.ts';
 import { compileContract } from './contract.ts';
+import type { CommandTarget } from './database.ts';
 import { exportOperations, type ListQuery } from './filters.ts';
 import { STDOUT, writeFile } from './output.ts';
 import type { Report } from './report.ts';
@@ -12,8 +13,7 @@ const formats = { csv: rowFormats['text/csv'], ndjson: rowFormats['application/x
 
 type ExportQuery = Input<'exportLeads'>['query'] & Input<'exportContacts'>['query'];
 
-interface ExportOptions {
-  databaseUrl: string;
+interface ExportOptions extends Pick<CommandTarget, 'db' | 'databaseUrl'> {
   query: ListQuery;
   format: keyof typeof formats;
   output: string;
@@ -22,16 +22,14 @@ interface ExportOptions {
 /** Writes the file that a request would get. It gets its name when it is complete. */
 export async function exportFile(
   kind: keyof typeof handlers,
-  { databaseUrl, query, format, output }: ExportOptions,
+  { db, databaseUrl, query, format, output }: ExportOptions,
 ): Promise<Report> {
   const contract = await compileContract();
   const operation = exportOperations[kind];
   const checked = contract.checkQuery(operation, query) as ExportQuery;
   const { status, body } = await handlers[kind](
     { query: checked },
-    {
-      readSnapshot: snapshotReader({ url: databaseUrl }),
-    },
+    { db, readSnapshot: snapshotReader({ url: databaseUrl }) },
   );
   const { fields, check } = contract.rowsOf(operation, status);
   let rows = 0;

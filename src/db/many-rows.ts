@@ -1,10 +1,11 @@
 /** Statements that find or write many rows of a resource's table. */
 import type { Knex } from 'knex';
+import { changeTime } from './change-horizon.ts';
 import type { Db } from './db.ts';
 import { jsonChunks } from './json-chunks.ts';
 import { knex, names, type Placeholders, prepareShapes, type Query, type Statement, sql } from './query.ts';
 import { locked, type Resource, type RowLock } from './resource.ts';
-import { NOW, type RowValues, timestamp } from './row-statements.ts';
+import { NOW, type RowValues } from './row-statements.ts';
 import type { BaseRow } from './tables.ts';
 
 /** A row, and its columns to write. */
@@ -128,7 +129,7 @@ export function prepareUpdateMany<Row extends BaseRow>({
         column.endsWith('_at')
           ? knex.raw(`case when item.?? = '${NOW_IN_JSON}' then ? else item.?? end`, [
               column,
-              timestamp,
+              changeTime,
               column,
             ])
           : knex.raw('item.??', [column]);
@@ -137,7 +138,7 @@ export function prepareUpdateMany<Row extends BaseRow>({
       const update: Knex.Raw = sql`
         update ${knex.ref(table)}
         set ${knex.raw('?? = ?, '.repeat(set.length), assignments)}
-          version = ${row('version')} + 1, updated_at = ${timestamp}
+          version = ${row('version')} + 1, updated_at = ${changeTime}
         from ${items} where ${row('id')} = item.id
         returning ${names(columns.map((column) => `${table}.${column}`))}`;
       return update;

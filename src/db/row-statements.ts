@@ -1,5 +1,6 @@
 /** Statements that write a row of a resource's table. */
 import type { Knex } from 'knex';
+import { changeTime } from './change-horizon.ts';
 import {
   knex,
   type Placeholders,
@@ -12,14 +13,8 @@ import {
 } from './query.ts';
 import type { BaseRow } from './tables.ts';
 
-/**
- * Placeholder for the time of the statement. Not the transaction's start, as now() is: after a wait for the row's lock, that
- * would move its timestamps back.
- */
+/** Placeholder for the time of the change, as in `updated_at`. */
 export const NOW = Symbol('now');
-
-/** The SQL for NOW. */
-export const timestamp = knex.raw('statement_timestamp()');
 
 /** Columns to write; undefined ones stay unchanged. */
 export type RowValues<Row> = {
@@ -69,10 +64,10 @@ export function prepareUpdate<Row extends BaseRow>({
     const shape = set.map(({ column, isNow }) => (isNow ? `${column} now` : column)).join();
     return prepared(shape, true, { changes, id }, (bind) => {
       const change = (column: keyof Row) => bind(({ changes }) => changes[column]);
-      const values = set.map(({ column, isNow }) => [column, isNow ? timestamp : change(column)]);
+      const values = set.map(({ column, isNow }) => [column, isNow ? changeTime : change(column)]);
       const update: Knex.QueryBuilder = knex(table)
         .where({ id: bind(({ id }) => id) })
-        .update({ ...Object.fromEntries(values), version: sql`version + 1`, updated_at: timestamp })
+        .update({ ...Object.fromEntries(values), version: sql`version + 1`, updated_at: changeTime })
         .returning(columns);
       return update;
     });

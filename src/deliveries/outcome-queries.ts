@@ -1,3 +1,4 @@
+import { changeTime } from '../db/change-horizon.ts';
 import { type Db, first } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
 import {
@@ -95,7 +96,7 @@ export async function disable(db: Db, id: string, reason: string): Promise<Webho
         disabled_reason: reason,
         failing_since: knex.raw('coalesce(failing_since, now())'),
         version: knex.raw('version + 1'),
-        updated_at: knex.fn.now(),
+        updated_at: changeTime,
       })
       .returning(webhookColumns),
   );

@@ -7,11 +7,14 @@ import type { OperationContext } from '../operation.ts';
  * replica fails or lags more than a second. No operation that shows a client's own latest writes has `x-reads: replica`.
  */
 export async function readFromReplica<Result>(
-  { context: { replica }, match, headers }: Request,
+  { context: { replica }, match, headers, input }: Request,
   primary: OperationContext,
   work: (context: OperationContext) => Promise<Result>,
 ): Promise<Result> {
-  const isWanted = match.operation.reads === 'replica' && !wantsLatest(headers['cache-control']);
+  // Only the primary knows up to which moment all changes are committed.
+  const isInOrder = Object.hasOwn(input.query as object, 'updated_from');
+  const isWanted =
+    match.operation.reads === 'replica' && !isInOrder && !wantsLatest(headers['cache-control']);
   if (!isWanted || !replica?.isWorking()) return work(primary);
   try {
     const { db, readSnapshot } = replica;

@@ -12,15 +12,16 @@ type Context = Pick<OperationContext, 'db' | 'url' | 'principal' | 'mediaType' |
 
 export async function listImportErrors(
   { path, query }: Pick<Input<'listImportErrors'>, 'path' | 'query'>,
-  { db, url, principal, mediaType, readSnapshot }: Context,
+  context: Context,
 ): Promise<Result<'listImportErrors'>> {
+  const { db, principal } = context;
   requireAnyScope(principal, 'read');
   const { id, resource } = await findOrThrow(db, imports, path.id);
   requireScopes(principal, resource, 'read');
   const severity = query.severity === undefined ? [] : [equals('severity')(query.severity)];
   const conditions = [equals('import_id')(id), ...severity];
   const errors = { query, conditions, toData: toImportError };
-  return mediaType === 'application/json'
-    ? noStore(await list({ db, url }, importErrors, errors))
-    : exportRows(readSnapshot, importErrors, errors);
+  return context.mediaType === 'application/json'
+    ? noStore(await list(context, importErrors, errors))
+    : exportRows(context, importErrors, errors);
 }

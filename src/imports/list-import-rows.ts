@@ -10,15 +10,16 @@ import { importedRows } from './result-queries.ts';
 
 export async function listImportRows(
   { path, query }: Input<'listImportRows'>,
-  { db, url, principal, mediaType, readSnapshot }: OperationContext,
+  context: OperationContext,
 ): Promise<Result<'listImportRows'>> {
+  const { db, principal } = context;
   requireAnyScope(principal, 'read');
   const { id, resource } = await findOrThrow(db, imports, path.id);
   requireScopes(principal, resource, 'read');
   const outcome = query.outcome === undefined ? [] : [filters.equals('outcome')(query.outcome)];
   const conditions = [filters.equals('id')(id), ...outcome];
   const rows = { query, conditions, toData: toImportedRow(resource) };
-  return mediaType === 'application/json'
-    ? noStore(await list({ db, url }, importedRows, rows))
-    : exportRows(readSnapshot, importedRows, rows);
+  return context.mediaType === 'application/json'
+    ? noStore(await list(context, importedRows, rows))
+    : exportRows(context, importedRows, rows);
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { schemas } from '../../generated/limits.ts';
+import { changeTime } from '../db/change-horizon.ts';
 import type { Db } from '../db/db.ts';
 import { applyAll, type Condition, condition, withValues } from '../db/list/condition.ts';
 import * as filters from '../db/list/filters.ts';
@@ -161,7 +162,7 @@ type Unlinked = LeadRow & { unlinked_from: string };
 const unlink = prepare<{ contactIds: string[]; limit: number }, Unlinked>('unlink_contacts', ($) => {
   const columns = names(leadColumns.map((column) => `leads.${column}`));
   return sql`
-    update leads set contact_id = null, version = leads.version + 1, updated_at = statement_timestamp()
+    update leads set contact_id = null, version = leads.version + 1, updated_at = ${changeTime}
     from (
       select id, contact_id as unlinked_from from leads where contact_id = any(${$('contactIds')}::uuid[])
       order by id limit ${$('limit')} for no key update

@@ -30,11 +30,11 @@ export function listAll<Row extends { id: string }, Query, Data>(
     list(context, source, { query, conditions: conditionsOf(query), toData });
 }
 
-export function exportAll<Row, Query extends { sort?: string; search?: string }, Data>(
+export function exportAll<Row, Query extends { sort?: string; search?: string; updated_from?: string }, Data>(
   source: ListSource,
   conditionsOf: (query: Query) => Condition[],
   toData: (row: Row) => Data,
 ) {
-  return async ({ query }: { query: Query }, { readSnapshot }: Pick<OperationContext, 'readSnapshot'>) =>
-    exportRows(readSnapshot, source, { query, conditions: conditionsOf(query), toData });
+  return async ({ query }: { query: Query }, context: Pick<OperationContext, 'db' | 'readSnapshot'>) =>
+    exportRows(context, source, { query, conditions: conditionsOf(query), toData });
 }

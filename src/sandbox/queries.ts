@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ContactRow } from '../contacts/tables.ts';
 import type { ContentRow } from '../content/tables.ts';
+import { changeTime } from '../db/change-horizon.ts';
 import { type Db, one } from '../db/db.ts';
 import { isLockTimeout } from '../db/errors.ts';
 import { knex } from '../db/query.ts';
@@ -128,7 +129,7 @@ async function truncate(db: Db): Promise<void> {
         assigned_user_id: null,
         content_id: null,
         version: knex.raw('version + 1'),
-        updated_at: knex.raw('statement_timestamp()'),
+        updated_at: changeTime,
       }),
   );
   await db.run(knex('content').delete());

@@ -1,26 +1,30 @@
-import type { ReadSnapshot } from '../../context.ts';
+import { readChangeHorizon } from '../../db/change-horizon.ts';
 import type { Condition } from '../../db/list/condition.ts';
 import type { ListSource } from '../../db/list/page.ts';
-import type { RowStream } from '../../operation.ts';
-import { checkRanges, parseSort } from './pagination.ts';
+import type { OperationContext, RowStream } from '../../operation.ts';
+import { checkRanges, parseSort, upTo } from './pagination.ts';
 import { checkSearch } from './search.ts';
 
 interface Export<Row, Data> {
-  query: { sort?: string; search?: string };
+  query: { sort?: string; search?: string; updated_from?: string };
   conditions: readonly Condition[];
   toData: (row: Row) => Data;
 }
 
-/** 200 with all rows of a list. Throws 400 for an inverted range, or a search with too many words. */
-export function exportRows<Row, Data>(
-  readSnapshot: ReadSnapshot,
+/**
+ * 200 with all rows of a list, with `updated_from` up to the change horizon. Throws 400 for an inverted range, or a search
+ * with too many words.
+ */
+export async function exportRows<Row, Data>(
+  { db, readSnapshot }: Pick<OperationContext, 'db' | 'readSnapshot'>,
   source: ListSource,
   { query, conditions, toData }: Export<Row, Data>,
 ) {
   checkRanges(query);
   checkSearch(query.search);
   const sort = parseSort(query.sort, source.sortable);
-  const request = { conditions, search: query.search, sort };
+  const horizon = query.updated_from === undefined ? undefined : await readChangeHorizon(db);
+  const request = { conditions: upTo(horizon, conditions), search: query.search, sort };
   const body: RowStream<Data> = async function* (signal) {
     for await (const batch of readSnapshot<Row>(source, request, signal)) yield batch.map(toData);
   };

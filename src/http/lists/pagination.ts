@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import { parameters } from '../../../generated/limits.ts';
+import { readChangeHorizon } from '../../db/change-horizon.ts';
 import type { Condition } from '../../db/list/condition.ts';
 import { fetchPage } from '../../db/list/fetch-page.ts';
+import { to } from '../../db/list/filters.ts';
 import { type ListSource, type PageRequest, type SortableColumns, sortValueOf } from '../../db/list/page.ts';
 import type { OperationContext, Schema } from '../../operation.ts';
 import { invalidCursor, invalidParameter, type Problem } from '../../problem.ts';
@@ -17,6 +19,7 @@ export interface ListQuery {
   cursor?: string;
   sort?: string;
   search?: string;
+  updated_from?: string;
 }
 
 interface List<Row, Data> {
@@ -28,6 +31,9 @@ interface List<Row, Data> {
 /**
  * 200 with one page of a list, by page number or cursor, and its Link header. Throws 400 for a cursor of another list, an
  * inverted range, or a search with too many words.
+ *
+ * With `updated_from`, the list ends at the change horizon. Its cursor keeps the horizon, so that no later change comes in
+ * before an earlier one that the walk has already passed.
  */
 export async function list<Row extends { id: string }, Data>(
   { db, url }: Pick<OperationContext, 'db' | 'url'>,
@@ -44,9 +50,11 @@ export async function list<Row extends { id: string }, Data>(
   }
   const cursor = query.cursor === undefined ? undefined : parseCursor(query.cursor, origin, sort.type);
   const page = cursor?.page ?? query.page ?? 1;
+  const isInOrder = query.updated_from !== undefined;
+  const horizon = isInOrder ? (cursor?.horizon ?? (await readChangeHorizon(db))) : undefined;
   const { rows, found, total } = await fetchPage<Row>(db, source, {
     search: query.search,
-    conditions,
+    conditions: upTo(horizon, conditions),
     sort,
     // One extra row shows whether there is a next page.
     limit: per_page + 1,
@@ -61,14 +69,28 @@ export async function list<Row extends { id: string }, Data>(
     current_page: page,
     last_page: Math.max(1, Math.ceil(total / per_page)),
     next_cursor:
-      last === undefined ? null : encodeCursor([sortValueOf(last, sort), last.id, page + 1, ...origin]),
+      last === undefined
+        ? null
+        : encodeCursor([
+            sortValueOf(last, sort),
+            last.id,
+            page + 1,
+            ...origin,
+            ...(horizon ? [horizon] : []),
+          ]),
   };
   const isCut = shown.length < Math.min(found, per_page);
   return {
     status: 200 as const,
-    headers: linkHeader(url, pagesOf(query, meta, isCut)),
+    // A page that was truncated for its size is followed by its own rest.
+    headers: linkHeader(url, pagesOf(query, meta, isCut || isInOrder)),
     body: { data: shown.map(toData), meta },
   };
+}
+
+/** With the condition that the row changed before the horizon, if there is one. */
+export function upTo(horizon: string | undefined, conditions: readonly Condition[]): readonly Condition[] {
+  return horizon === undefined ? conditions : [...conditions, to('updated_at')(horizon)];
 }
 
 /** Throws 400 if the list can't be sorted by the column. The default is its first column, descending. */
@@ -105,10 +127,12 @@ interface Cursor {
   value: string;
   id: string;
   page: number;
+  /** Where a list in order of change ends. */
+  horizon: string | undefined;
 }
 
 function parseCursor(text: string, origin: Origin, type: PageRequest['sort']['type']): Cursor {
-  const [value, id, page, list, filters] = decodeCursor(text);
+  const [value, id, page, list, filters, horizon] = decodeCursor(text);
   if (typeof list !== 'string' || typeof filters !== 'string') throw unknownCursor();
   if (list !== origin[0]) {
     throw invalidCursor('cursor', 'belongs to another list, or to the same list of the other environment');
@@ -126,9 +150,10 @@ function parseCursor(text: string, origin: Origin, type: PageRequest['sort']['ty
     typeof page === 'number' &&
     Number.isInteger(page) &&
     page > 0 &&
-    page <= parameters.Page.maximum;
+    page <= parameters.Page.maximum &&
+    (horizon === undefined || (typeof horizon === 'string' && isTimestamp(horizon)));
   if (!isValid) throw unknownCursor();
-  return { value, id: String(id), page };
+  return { value, id: String(id), page, horizon };
 }
 
 function unknownCursor(): Problem {
@@ -166,12 +191,12 @@ function shortHash(text: string): string {
 
 /**
  * The queries of the pages in the Link header. After a request with a cursor, the next page is linked by cursor, and there is
- * no `prev`. The same holds after a page that was truncated for its size, since the next page by number would skip the rest.
+ * no `prev`. `needsCursor`: the next page by number might skip rows.
  */
-function pagesOf(query: ListQuery, meta: Schema<'ListMeta'>, isCut: boolean) {
+function pagesOf(query: ListQuery, meta: Schema<'ListMeta'>, needsCursor: boolean) {
   const { page: _page, cursor, ...rest } = query;
   const page = meta.current_page;
-  const byNumber = cursor === undefined && !isCut;
+  const byNumber = cursor === undefined && !needsCursor;
   return {
     first: { ...rest, page: 1 },
     ...(cursor === undefined && page > 1 && { prev: { ...rest, page: Math.min(page - 1, meta.last_page) } }),
