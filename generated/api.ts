@@ -4813,6 +4813,7 @@ export interface components {
             on_duplicate: components["schemas"]["ImportOnDuplicate"];
             /** @description Whether this is a dry run. */
             dry_run: boolean;
+            create_users: components["schemas"]["ImportCreateUsers"];
             /**
              * @description The names of the columns, in the order of the file.
              * @example [
@@ -4920,6 +4921,12 @@ export interface components {
              */
             warned: number;
         };
+        /**
+         * @description Whether users whom rows name by `assigned_user_email` or `author_user_email`, and who don't exist, are created as
+         *     inactive users. Needs the scope `users:write` or `admin`.
+         * @example true
+         */
+        ImportCreateUsers: boolean;
         /**
          * @description The value of a field for rows without one, written as in a cell. A default `value.currency` applies only to rows
          *     with an amount.
@@ -6763,6 +6770,7 @@ export interface components {
             defaults?: components["schemas"]["ImportDefaults"];
             match?: components["schemas"]["ImportMatch"];
             on_duplicate?: components["schemas"]["ImportOnDuplicate"];
+            create_users?: components["schemas"]["ImportCreateUsers"];
             /**
              * @description Whether this is a dry run.
              * @default false
@@ -8704,6 +8712,10 @@ export interface components {
          * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
          *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
          *     only for its list and its environment.
+         *
+         *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+         *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+         *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
          * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
          */
         Cursor: string;
@@ -8926,6 +8938,10 @@ export interface components {
         TraceparentHeader: string;
         /**
          * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+         *
+         *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+         *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+         *     request finds a change before those that you have seen.
          * @example 2026-11-20T09:30:00.000Z
          */
         UpdatedFrom: components["schemas"]["InstantOrDate"];
@@ -9328,6 +9344,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -9387,6 +9407,10 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -10003,6 +10027,10 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -10260,6 +10288,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -10280,6 +10312,10 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -10920,6 +10956,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -10988,6 +11028,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -11027,6 +11071,10 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -11552,6 +11600,10 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -11738,6 +11790,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -11758,6 +11814,10 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -12302,6 +12362,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -12365,6 +12429,10 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -12925,6 +12993,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -12958,6 +13030,10 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -13444,6 +13520,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -13466,6 +13546,10 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -13997,6 +14081,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -14201,6 +14289,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -14229,6 +14321,10 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -14839,6 +14935,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -15749,6 +15849,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -15846,6 +15950,13 @@ export interface operations {
                  * @example true
                  */
                 dry_run: boolean;
+                /**
+                 * @description Whether users whom rows name by `assigned_user_email` or `author_user_email`, and who don't exist, are created
+                 *     as inactive users. Inactive users are also found then. If not, such rows are imported without a user, with a
+                 *     warning. `true` needs the scope `users:write` or `admin`.
+                 * @example true
+                 */
+                create_users: boolean;
                 /**
                  * @description Whether the import starts immediately. If not, nothing is imported yet: the answer is a draft that shows the
                  *     columns and their mapping. Start it with `POST /imports/{id}/start`.
@@ -16040,6 +16151,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -16117,6 +16232,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -16390,6 +16509,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -16410,6 +16533,10 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -16801,6 +16928,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -16816,6 +16947,10 @@ export interface operations {
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
@@ -17089,6 +17224,10 @@ export interface operations {
                  * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
                  *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
                  *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];

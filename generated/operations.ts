@@ -3188,6 +3188,7 @@ export const operations = {
       "on_duplicate",
       "mode",
       "dry_run",
+      "create_users",
       "start",
       "mapping",
       "defaults"

@@ -26,10 +26,11 @@ export const contactRules: PersonRules<ContactTypes> = {
   resource: contacts,
   toObject: toContact,
   checkNew: (checkBody, fields) => checkBody('createContact', fields),
-  lockReferences: (db, items) =>
+  lockReferences: (db, items, assignable) =>
     lockActiveUsers(
       db,
       items.map(({ assigned_user_id }) => assigned_user_id),
+      assignable,
     ),
   toRow: newContact,
   patch: patchedContact,

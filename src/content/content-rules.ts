@@ -37,10 +37,11 @@ export const contentImportRules: Rules<ContentTypes> = {
   checkNew(checkBody, { status, ...fields }: WithStatus) {
     return { ...checkBody('createContent', fields), ...(status && { status }) };
   },
-  lockReferences: (db, items) =>
+  lockReferences: (db, items, assignable) =>
     lockActiveUsers(
       db,
       items.map((item) => (item as Schema<'UpdateContent'>).author_user_id),
+      assignable,
     ),
   toRow(content, active) {
     const { summary = null, body = null, url = null, language = null } = content;

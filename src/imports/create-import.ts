@@ -3,7 +3,7 @@ import type { Input, OperationContext, Result } from '../operation.ts';
 import { Problem } from '../problem.ts';
 import { newUuid, toId } from '../values/id.ts';
 import { readFile } from './file/read-file.ts';
-import { requireScopes, toImport } from './import.ts';
+import { requireScopes, requireUsersScope, toImport } from './import.ts';
 import { checkOptions, matchFor } from './mapping/mapping.ts';
 import { requirePastScope } from './mapping/past-times.ts';
 import { studyFile } from './mapping/study-file.ts';
@@ -44,8 +44,9 @@ export async function createImport(
     defaultCountry,
   }: ImportContext,
 ): Promise<Result<'createImport'>> {
-  const { resource, on_duplicate, mode, start, mapping: given, defaults = {} } = query;
+  const { resource, on_duplicate, mode, start, create_users, mapping: given, defaults = {} } = query;
   requireScopes(principal, resource, 'write');
+  requireUsersScope(principal, create_users);
   const match = matchFor(resource, query.match);
   const dry_run = mode === 'try' || query.dry_run;
   const room = await claimRoom({ db, principal, importStorage });
@@ -66,7 +67,8 @@ export async function createImport(
       if (isStored) await insertChunk(db, { id, client: principal.clientId, number, rows });
     });
     const { format } = file;
-    const wanted = { resource, format, match, on_duplicate, dry_run, defaults } as const;
+    const how = { match, on_duplicate, dry_run, create_users, defaults };
+    const wanted = { resource, format, ...how } as const;
     const untold = { values: {}, locale: null, default_country: defaultCountry ?? null };
     const { mapping, findings } = await studyFile(
       file,

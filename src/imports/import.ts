@@ -25,6 +25,7 @@ export function toImport(row: ImportRow): Schema<'Import'> {
     match: row.match,
     on_duplicate: row.on_duplicate,
     dry_run: row.dry_run,
+    create_users: row.create_users,
     columns: row.columns,
     mapping: row.mapping,
     defaults: row.defaults,
@@ -94,6 +95,12 @@ function scopesFor(resource: Resource, access: Access): string[] {
 export function requireScopes(principal: Principal, resource: Resource, access: Access): void {
   const missing = scopesFor(resource, access).find((scope) => !hasScope(principal, scope));
   if (missing !== undefined) throw insufficientScope(principal, `This needs the scope ${missing}`, missing);
+}
+
+/** Throws 403 unless the client may create users, if that is wanted. */
+export function requireUsersScope(principal: Principal, createUsers: boolean): void {
+  if (!createUsers || hasScope(principal, 'users:write') || hasScope(principal, 'admin')) return;
+  throw insufficientScope(principal, 'To create users, you need the scope users:write', 'users:write');
 }
 
 /** Whether the client may read imports of the resource. */

@@ -2,7 +2,7 @@ import { updateRow } from '../db/resource.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { invalidField } from '../problem.ts';
 import { lockOrThrow } from '../resource/rows.ts';
-import { requireAnyScope, requireScopes, toImport } from './import.ts';
+import { requireAnyScope, requireScopes, requireUsersScope, toImport } from './import.ts';
 import { checkOptions, matchFor, unusedColumns, withMapping } from './mapping/mapping.ts';
 import { requirePastScope } from './mapping/past-times.ts';
 import { imports, lockChunk } from './queries.ts';
@@ -30,10 +30,12 @@ export async function startImport(
     defaults: body.defaults ?? before.defaults,
     match: body.match === undefined ? before.match : matchFor(before.resource, body.match),
     on_duplicate: body.on_duplicate ?? before.on_duplicate,
+    create_users: body.create_users ?? before.create_users,
     dry_run: body.dry_run,
   };
   checkOptions({ ...before, ...options });
   requirePastScope(principal, { resource: before.resource, ...options });
+  requireUsersScope(principal, options.create_users);
   const hints = new Map(before.findings.unused_columns.map(({ column, hint }) => [column, hint]));
   await deleteResults(db, before.id);
   const nothingDone = { rows_done: 0, created: 0, updated: 0, unchanged: 0, failed: 0, warned: 0 };

@@ -16,6 +16,7 @@ const imported = {
   match: column<Schema<'ImportMatch'>>(),
   on_duplicate: column<Schema<'ImportOnDuplicate'>>(),
   dry_run: column<boolean>(),
+  create_users: column<boolean>(),
   columns: column<string[]>(),
   mapping: column<Schema<'ImportMapping'>>(),
   defaults: column<Schema<'ImportDefaults'>>(),

@@ -1,7 +1,7 @@
 import { lockExisting } from '../content/queries.ts';
 import type { Db } from '../db/db.ts';
 import { invalidField } from '../problem.ts';
-import { activeUser, lockActiveUsers } from '../users/resolve-user.ts';
+import { type ActiveUsers, activeUser, lockActiveUsers } from '../users/resolve-user.ts';
 import { toNullableId, toUuid } from '../values/id.ts';
 import type { LeadRow } from './tables.ts';
 
@@ -17,10 +17,15 @@ type Assigned = Pick<LeadRow, 'assigned_user_id'>;
 export type ResolveReferences = (wanted: References, before?: Assigned) => References;
 
 /** Locks the referenced rows, so that nobody can delete or deactivate them before the transaction ends. */
-export async function lockReferences(db: Db, wanted: readonly References[]): Promise<ResolveReferences> {
+export async function lockReferences(
+  db: Db,
+  wanted: readonly References[],
+  assignable?: ActiveUsers,
+): Promise<ResolveReferences> {
   const active = await lockActiveUsers(
     db,
     wanted.map(({ assigned_user_id }) => assigned_user_id),
+    assignable,
   );
   const ids = new Set(wanted.map(({ content_id }) => content_id));
   const uuids = [...ids].flatMap((id) => (id ? (toUuid('content', id) ?? []) : []));

@@ -37,6 +37,8 @@ interface Patch {
 export interface Writer extends Pick<OperationContext, 'db' | 'actor' | 'requestId' | 'principal'> {
   /** Maximum rounds that write, if not those of a batch. */
   maxRounds?: number;
+  /** Locked users (UUIDs) who may be assigned although they are inactive. */
+  assignable?: ReadonlySet<string>;
 }
 
 /** How a resource is stored, shown and written, many together. */
@@ -46,8 +48,8 @@ export interface Rules<T extends Types> {
   toObject(row: T['row']): Resources[T['kind']];
   /** Validates the fields of a new row and fills in defaults. */
   checkNew(checkBody: OperationContext['checkBody'], fields: object): T['new'];
-  /** Locks what the fields refer to. */
-  lockReferences(db: Db, items: readonly Patch[]): Promise<T['references']>;
+  /** Locks what the fields refer to. `assignable` are locked users (UUIDs) who may be assigned although they are inactive. */
+  lockReferences(db: Db, items: readonly Patch[], assignable?: ReadonlySet<string>): Promise<T['references']>;
   toRow(fields: T['new'], references: T['references']): RowValues<T['row']> & { id: string };
   patch(before: T['row'], patch: T['patch'], references: T['references']): RowValues<T['row']>;
   /** Fills empty fields and adds tags and metadata. Never overwrites a value. */

@@ -92,7 +92,7 @@ class ManyWriter<T extends Types> {
     );
     const found = await this.#find(values);
     const fields = this.#writes.flatMap((write) => (write instanceof Problem ? [] : [write.fields]));
-    const references = await lockReferences(this.#context.db, fields);
+    const references = await lockReferences(this.#context.db, fields, this.#context.assignable);
     const keys = values.map((each) => keysOf(resource, each));
     const links = this.#isChanging ? found.map((row) => keysOf(resource, row)) : [];
     for (const round of divide(keys, links)) await this.#runRound(round, values, references);

@@ -3,16 +3,17 @@ import { invalidField } from '../problem.ts';
 import { toNullableId, toUuid } from '../values/id.ts';
 import { lockActive } from './queries.ts';
 
-/** Active users (UUIDs), locked, so that they stay active until the transaction ends. */
+/** Users (UUIDs) who may be assigned: active ones, locked, so that they stay active until the transaction ends. */
 export type ActiveUsers = ReadonlySet<string>;
 
-/** Locks the active ones of these users. Ignores public ids that are not user ids. */
+/** Locks the active ones of these users, and adds `others`. Ignores public ids that are not user ids. */
 export async function lockActiveUsers(
   db: Db,
   ids: Iterable<string | null | undefined>,
+  others: ActiveUsers = new Set(),
 ): Promise<ActiveUsers> {
   const uuids = [...new Set(ids)].flatMap((id) => (id ? (toUuid('user', id) ?? []) : []));
-  return lockActive(db, uuids);
+  return new Set([...others, ...(await lockActive(db, uuids))]);
 }
 
 /**

@@ -13,6 +13,7 @@ import { addNotes } from './add-notes.ts';
 import { type Checks, checkBodies, type Item } from './check-bodies.ts';
 import { failAlone } from './fail-alone.ts';
 import { keepResults, type RowResult } from './keep-results.ts';
+import { assignOwners } from './owners.ts';
 import { addSeen, findSeen } from './seen-keys.ts';
 import { type Tried, writeItems } from './write-rows.ts';
 
@@ -54,10 +55,13 @@ export async function importChunk(
   const outcomes = await failAlone<StoredRow, Tried>(
     rows,
     async (some) => {
-      const checked = await checkBodies(run, mapRows.bodies(some), checks);
+      const owned = await assignOwners(mapRows.bodies(some), run, { ...context, db: trx });
+      for (const [index, warning] of owned.warnings) mapRows.warn(some[index], warning);
+      const checked = await checkBodies(run, owned.bodies, checks);
       const items = checked.map((item, index) => faultOf(some[index]) ?? item);
-      if (run.dry_run) return tryItems(trx, run, items, context);
-      const written = await writeItems(run, items, { ...context, db: trx });
+      const writer = { ...context, assignable: owned.assignable };
+      if (run.dry_run) return tryItems(trx, run, items, writer);
+      const written = await writeItems(run, items, { ...writer, db: trx });
       await addNotes(run, written, some.map(mapRows.noteOf), { ...context, db: trx });
       return written;
     },
@@ -103,6 +107,12 @@ function createMapRows(run: ImportRow) {
         return mapped.body;
       }),
     noteOf: (row: StoredRow) => notes.get(row),
+    warn(row: StoredRow | undefined, { field, message }: Pick<RowWarning, 'field' | 'message'>) {
+      if (row === undefined) return;
+      const column = Object.keys(run.mapping).find((name) => run.mapping[name] === field) ?? null;
+      const others = (warnings.get(row) ?? []).filter((warning) => warning.field !== field);
+      warnings.set(row, [...others, { field, column, message }]);
+    },
     warningsOf: (row: StoredRow) => warnings.get(row) ?? [],
   };
 }
