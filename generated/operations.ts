@@ -72,6 +72,25 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
+/** The media types of the operations, by their other names. */
+export const mediaTypeAliases: Readonly<Record<string, string>> = {
+  "application/csv": "text/csv",
+  "application/x-csv": "text/csv",
+  "text/x-csv": "text/csv",
+  "text/comma-separated-values": "text/csv",
+  "application/ndjson": "application/x-ndjson",
+  "application/jsonl": "application/x-ndjson",
+  "application/x-jsonl": "application/x-ndjson",
+  "application/jsonlines": "application/x-ndjson",
+  "application/x-jsonlines": "application/x-ndjson",
+  "application/json-lines": "application/x-ndjson",
+  "text/x-vcard": "text/vcard",
+  "application/x-gzip": "application/gzip",
+  "text/tab-separated-values": "application/octet-stream",
+  "text/plain": "application/octet-stream",
+  "application/vnd.ms-excel": "application/octet-stream"
+};
+
 export const operations = {
   createToken: {
     method: "post",

@@ -24,7 +24,17 @@ export function operationsSource(document: OpenAPI.Document): string {
       operations[id] = { method, path, ...describeOperation(at, operation, parameters, scopes) };
     }
   }
-  return render(operations, scopes);
+  return render(operations, scopes, aliasesOf(document));
+}
+
+/** The media type that each other name stands for. */
+function aliasesOf(document: OpenAPI.Document): Record<string, string> {
+  const { 'x-media-type-aliases': names = {} } = document as {
+    'x-media-type-aliases'?: Record<string, string[]>;
+  };
+  return Object.fromEntries(
+    Object.entries(names).flatMap(([type, aliases]) => aliases.map((alias) => [alias, type])),
+  );
 }
 
 function resolveParameter(
@@ -37,7 +47,11 @@ function resolveParameter(
   return resolveParameter(document, target);
 }
 
-function render(operations: Record<string, Described>, scopes: string[]): string {
+function render(
+  operations: Record<string, Described>,
+  scopes: string[],
+  mediaTypeAliases: Record<string, string>,
+): string {
   const classes = Object.values(operations).flatMap((operation) => [
     operation.rateLimit,
     ...Object.values(operation.queryRateLimits),
@@ -97,6 +111,9 @@ export interface Operation {
 export const scopes = ${literal(scopes)} as const;
 
 export type Scope = (typeof scopes)[number];
+
+/** The media types of the operations, by their other names. */
+export const mediaTypeAliases: Readonly<Record<string, string>> = ${literal(mediaTypeAliases)};
 
 export const operations = ${literal(operations)} as const satisfies Record<string, Operation>;
 

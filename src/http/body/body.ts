@@ -5,6 +5,7 @@ import { invalidFields, MAX_FIELD_ERRORS, Problem } from '../../problem.ts';
 import { hasBody } from '../limits/arrival.ts';
 import { clientOf } from '../limits/rate-limit.ts';
 import type { Shares } from '../limits/shares.ts';
+import { charsetOf, mediaTypeOf } from '../media-types.ts';
 import { readBody, skipBody } from './read-body.ts';
 
 /** A single resource's body is small. Bytes. */
@@ -37,6 +38,8 @@ export function receiveBody({ arriving, arrivingSmall }: Shares): RequestHandler
 
   return (req, _res, next) => {
     const { method, consumes, bodyRequired, rawBody } = req.match.operation;
+    // Files and the data of hooks are decoded by what reads them.
+    const isDecoded = !rawBody && !isStreamed(req.match.operation);
     const contentType = req.headers['content-type'];
     if (consumes.length === 0) {
       delete req.headers['content-type'];
@@ -49,9 +52,9 @@ export function receiveBody({ arriving, arrivingSmall }: Shares): RequestHandler
       req.body = {};
       return next();
     }
-    const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-    if (!consumes.includes(mediaType) || (!rawBody && !isUtf8(contentType))) {
-      const charset = rawBody ? '' : ' in UTF-8';
+    const mediaType = mediaTypeOf(contentType);
+    if (!consumes.includes(mediaType) || (isDecoded && !isUtf8(contentType))) {
+      const charset = isDecoded ? ' in UTF-8' : '';
       throw new Problem(
         'unsupported_media_type',
         `The body must be ${consumes.join(' or ')}${charset}, and its Content-Type must say so.`,
@@ -95,9 +98,10 @@ export function isForm(req: Request): boolean {
   return req.headers['content-type'] === 'application/x-www-form-urlencoded';
 }
 
-function isUtf8(contentType = ''): boolean {
-  const [, charset] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType) ?? [];
-  return charset === undefined || /^utf-?8$/i.test(charset);
+/** Whether the body is in UTF-8, of which ASCII is a part, or says nothing else. */
+function isUtf8(contentType: string | undefined): boolean {
+  const charset = charsetOf(contentType);
+  return charset === undefined || /^(utf-?8|(us-)?ascii)$/.test(charset);
 }
 
 function parsed(req: Request, bytes: Buffer): unknown {

@@ -3,8 +3,10 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request } from 'express';
 import { Problem } from '../../problem.ts';
 
+/** By Content-Encoding. `x-gzip` is an old name of gzip (RFC 9110 section 8.4.1.3). */
 const decoders = new Map([
   ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
   ['deflate', createInflate],
   ['br', createBrotliDecompress],
 ]);
@@ -19,11 +21,10 @@ const FIRST_ROOM = 64 * 1024;
  * Not Express's raw(), which keeps a Buffer for each chunk: 8 MiB in chunks of one byte would take gigabytes.
  */
 export async function readBody(req: Request, limit: number): Promise<Buffer> {
-  const { 'content-encoding': encoding = 'identity', 'content-length': length } = req.headers;
-  const createDecoder = decoders.get(encoding.toLowerCase());
+  const { 'content-length': length } = req.headers;
   try {
-    if (createDecoder !== undefined) return await decode(req, createDecoder(), limit);
-    if (encoding.toLowerCase() !== 'identity') throw unsupported();
+    const decoder = createDecoder(req);
+    if (decoder !== undefined) return await decode(req, decoder, limit);
     if (Number(length) > limit) throw tooLarge(limit);
     return await collect(req, limit, length === undefined ? undefined : Number(length));
   } catch (error) {
@@ -31,6 +32,14 @@ export async function readBody(req: Request, limit: number): Promise<Buffer> {
     await skipBody(req).catch(() => undefined);
     throw error;
   }
+}
+
+/** Decompresses the body. Undefined if it isn't compressed. Throws 415 for an unknown Content-Encoding. */
+export function createDecoder({ headers }: Request): Transform | undefined {
+  const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  const create = decoders.get(encoding);
+  if (create === undefined && encoding !== 'identity') throw unsupported();
+  return create?.();
 }
 
 async function decode(req: Request, decoder: Transform, limit: number): Promise<Buffer> {

@@ -1,22 +1,20 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, type Transform } from 'node:stream';
 import type { Request, Response } from 'express';
 import { Problem } from '../../problem.ts';
 import { arrivalOf } from '../limits/arrival.ts';
 import { whenClosed } from '../when-closed.ts';
+import { createDecoder } from './read-body.ts';
 
-/** The body of an upload, in chunks as they arrive. Throws 413 or 415. */
+/** The body of an upload, decompressed, in chunks as they arrive. Throws 413 or 415. */
 export function receiveUpload(req: Request, res: Response): AsyncGenerator<Buffer> {
-  if ((req.headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new Problem('unsupported_media_type', 'The file must not be compressed.');
-  }
   if (Number(req.headers['content-length'] ?? 0) > req.match.operation.bodyLimit) throw tooLarge(req);
-  return receive(req, res);
+  return receive(req, res, createDecoder(req) ?? new PassThrough());
 }
 
-/** The time limit for the client runs only while the service is waiting for it. */
-async function* receive(req: Request, res: Response): AsyncGenerator<Buffer> {
+/** The time limit for the client runs only while the service is waiting for it. The limit in bytes is that of the file itself. */
+async function* receive(req: Request, res: Response, decoder: Transform): AsyncGenerator<Buffer> {
   const arrival = arrivalOf(req);
-  const pieces = req.pipe(new PassThrough());
+  const pieces = req.pipe(decoder);
   pieces.on('error', () => undefined);
   // If the client was too slow or has left, nothing more arrives, but `req` doesn't emit an error.
   whenClosed(res, () => pieces.destroy(incomplete()));
@@ -30,9 +28,23 @@ async function* receive(req: Request, res: Response): AsyncGenerator<Buffer> {
       yield piece;
       arrival?.resume();
     }
+  } catch (error) {
+    throw isDamaged(error) ? damaged() : error;
   } finally {
     arrival?.resume();
   }
+}
+
+/** Whether this is an error of zlib. */
+function isDamaged(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(Z_|ERR__)/.test(String(error.code));
+}
+
+function damaged(): Problem {
+  return new Problem(
+    'invalid_request',
+    'The file could not be decompressed: it is damaged or incomplete, or its Content-Encoding is wrong.',
+  );
 }
 
 function tooLarge({ match }: Request): Problem {

@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { invalidParameter, Problem } from '../../problem.ts';
+import { canonical, withAliases } from '../media-types.ts';
 
 /**
  * Headers that must not be repeated. Node takes the first or joins them, while a proxy in front may have used the other
@@ -86,9 +87,9 @@ export function negotiateMediaType(req: Request, _res: Response, next: NextFunct
   const produces = isForm(req)
     ? req.match.operation.produces
     : req.match.operation.produces.filter((type) => type !== PAGE_TYPE);
-  const accepted = req.accepts(produces as string[]) || (scopes === null && produces[0]);
+  const accepted = req.accepts(withAliases(produces)) || (scopes === null && produces[0]);
   if (accepted !== false) {
-    req.mediaType = String(accepted);
+    req.mediaType = canonical(String(accepted));
     return next();
   }
   throw new Problem(

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
@@ -166,18 +165,7 @@ describe('POST /imports', () => {
     expect(await leftovers(app)).toEqual([]);
   });
 
-  it.each([
-    ['gzip', gzipSync(file)],
-    ['br', Buffer.from(file)],
-  ])('rejects a body compressed with %s', async (encoding, bytes) => {
-    const { body } = await upload(client, bytes).set('Content-Encoding', encoding).expect(415);
-    expect(body).toMatchObject({
-      code: 'unsupported_media_type',
-      message: 'The file must not be compressed.',
-    });
-  });
-
-  it.each(['application/json', 'text/plain', 'text/csv; charset=iso-8859-1'])('rejects %s', async (type) => {
+  it.each(['application/xml', 'image/png'])('rejects %s', async (type) => {
     await upload(client, file).set('Content-Type', type).expect(415);
   });
 });
