@@ -5,6 +5,8 @@
 /** @typedef {components['schemas']['Funnel']} Funnel */
 /** @typedef {components['schemas']['TimeseriesPoint']} TimeseriesPoint */
 /** @typedef {components['schemas']['PipelineRow']} PipelineRow */
+/** @typedef {components['schemas']['InboundHook']} InboundHook */
+/** @typedef {components['schemas']['InboundDelivery']} InboundDelivery */
 /** @typedef {components['schemas']['LeadListResponse']} LeadPage */
 /** @typedef {Extract<components['schemas']['ApiEvent'], { type: `lead.${string}` }>} LeadEvent */
 /** @typedef {Extract<components['schemas']['ApiEvent'], { type: `note.${string}` }>} NoteEvent */

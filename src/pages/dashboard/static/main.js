@@ -1,6 +1,7 @@
 /** @import { Api } from './api.js' */
 import { describe, signIn } from './api.js';
 import { createBoard } from './board.js';
+import { createDeliveries } from './deliveries.js';
 import { find, setText } from './dom.js';
 import { createEvents } from './events.js';
 import { follow } from './follow.js';
@@ -68,6 +69,7 @@ function run(api) {
   const board = createBoard(api);
   const events = createEvents(api);
   const reports = [createFunnel(api), createTimeline(api), createValues(api)];
+  const refreshDeliveries = throttle(createDeliveries(api), REPORT_PAUSE);
   const refreshReports = () => Promise.all(reports.map((refresh) => refresh()));
   const refreshReportsLater = throttle(refreshReports, REPORT_PAUSE);
   onWindowChange(refreshReports);
@@ -75,6 +77,7 @@ function run(api) {
   function reread() {
     board.refresh();
     refreshReportsLater();
+    refreshDeliveries();
   }
 
   let isStarted = false;
@@ -95,6 +98,7 @@ function run(api) {
       board.update(happened);
       events.add(happened);
       refreshReportsLater();
+      refreshDeliveries();
     },
   }).catch((error) => {
     if (!isStarted) start();
