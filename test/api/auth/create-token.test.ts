@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setClientDisabled } from '../../../src/clients/operator.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
@@ -189,6 +190,13 @@ describe('POST /auth/token', () => {
       .post('/auth/token', { grant_type, client_id: 7, client_secret: [], expires_in: '60' })
       .expect(422);
     expect(Object.keys(body.errors).sort()).toEqual(['client_id', 'client_secret', 'expires_in']);
+  });
+
+  it('answers the request of a library that also sends an audience (case 64)', async () => {
+    const sample = JSON.parse(await readFile('test/cases/64-token-with-audience.json', 'utf8'));
+    const body = { ...sample, ...(await app.credentials()) };
+    const token = await app.anonymous.post('/auth/token', body).expect(200);
+    await app.anonymous.get('/leads').set('Authorization', `Bearer ${token.body.access_token}`).expect(200);
   });
 
   it('ignores unknown fields in JSON, as in a form', async () => {
