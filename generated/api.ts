@@ -116,11 +116,8 @@ export interface paths {
         put?: never;
         /**
          * Create a lead
-         * @description Creates a lead and returns it with all fields.
-         *
-         *     Only one lead can have an email address, ignoring case. A second one is a 422 with the code `duplicate_email`, and
-         *     `existing_id` names the first if your scopes let you read leads. An `external_id` that another lead has is a 422
-         *     (`duplicate_external_id`). So is an unknown or inactive user, or unknown content.
+         * @description Creates a lead. Only one lead can have an email address, ignoring case, or an `external_id`. A second one is a
+         *     422 (`duplicate_email`, `duplicate_external_id`), and `existing_id` names the first if you may read leads.
          */
         post: operations["createLead"];
         delete?: never;
@@ -490,6 +487,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/leads/{id}/status-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List a lead's status changes
+         * @description Returns every status that the lead has had, the newest first: when it changed, from what to what, who changed
+         *     it, and how long the lead was in the previous status. Unlike events, which are kept for 90 days, status changes
+         *     are kept for as long as the lead exists.
+         */
+        get: operations["listLeadStatusChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/leads/{id}/events": {
         parameters: {
             query?: never;
@@ -840,6 +865,36 @@ export interface paths {
         patch: operations["updateContactNote"];
         trace?: never;
     };
+    "/contacts/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the contact.
+                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
+                 */
+                id: components["parameters"]["ContactId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List a contact's history
+         * @description Returns the events of the contact and of its notes from the last 90 days, the newest first. They have the same form
+         *     as in `GET /events`. A page ends at 4 MiB, so it may have fewer events than `per_page`. Continue with
+         *     `next_cursor` or `Link`.
+         *
+         *     For a deleted contact, the answer is 404. `GET /events?resource_id=` still has its events.
+         */
+        get: operations["listContactEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/contacts/{id}": {
         parameters: {
             query?: never;
@@ -950,6 +1005,36 @@ export interface paths {
          *     title does not change the slug.
          */
         patch: operations["updateContent"];
+        trace?: never;
+    };
+    "/content/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the content.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                id: components["parameters"]["ContentId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the history of content
+         * @description Returns the events of the content from the last 90 days, the newest first. They have the same form as in `GET
+         *     /events`. A page ends at 4 MiB, so it may have fewer events than `per_page`. Continue with `next_cursor` or
+         *     `Link`.
+         *
+         *     For deleted content, the answer is 404. `GET /events?resource_id=` still has its events.
+         */
+        get: operations["listContentEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/content/{id}/publish": {
@@ -2234,7 +2319,12 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update an API client
+         * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. Null
+         *     as `user_id` means that the client acts for nobody. If nothing changes, the answer is 200 with the same version.
+         */
+        patch: operations["updateClient"];
         trace?: never;
     };
     "/clients/{id}/rotate-secret": {
@@ -3041,7 +3131,10 @@ export interface components {
             /** @description The value after the change. */
             to: boolean;
         };
-        /** @description Who made the change. */
+        /**
+         * @description Who made the change, and on whose behalf. In a history, `name` and `user_name` say who that is today; events of
+         *     the feed and of webhooks have only the ids.
+         */
         Actor: {
             /**
              * @description `client` for an API client, `hook` for an inbound hook, `system` for the service itself.
@@ -3053,6 +3146,21 @@ export interface components {
              * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
              */
             id: string | null;
+            /**
+             * @description The user for whom the client acted, as `Acting-User` said. Null if it acted for nobody.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            user_id: string | null;
+            /**
+             * @description The name of the client or hook. Null if it is gone, or for the service itself. Only in a history.
+             * @example Website backend
+             */
+            name?: string | null;
+            /**
+             * @description The name of the user. Null if there is none, or the user was deleted. Only in a history.
+             * @example Grace Hopper
+             */
+            user_name?: string | null;
         };
         /**
          * @description An exact amount, with at most 15 digits before the point and at most the decimals that its currency has in ISO 4217:
@@ -3294,7 +3402,7 @@ export interface components {
          *     tokens.
          * @enum {string}
          */
-        AuditAction: "client.created" | "client.secret_rotated" | "client.disabled" | "client.enabled" | "key.created" | "key.revoked" | "signing_key.rotated";
+        AuditAction: "client.created" | "client.updated" | "client.secret_rotated" | "client.disabled" | "client.enabled" | "key.created" | "key.revoked" | "signing_key.rotated";
         /** @description Who performed the action. */
         AuditActor: {
             /**
@@ -3308,6 +3416,21 @@ export interface components {
              * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
              */
             id: string | null;
+            /**
+             * @description The user for whom the client acted, as `Acting-User` said. Null if it acted for nobody.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            user_id: string | null;
+            /**
+             * @description The name of the client. Null for the operator and the service itself.
+             * @example Website backend
+             */
+            name: string | null;
+            /**
+             * @description The name of the user. Null if there is none, or the user was deleted.
+             * @example Grace Hopper
+             */
+            user_name: string | null;
         };
         /** @description An action on a client or an API key. Every field is always present. */
         AuditLogEntry: {
@@ -3570,6 +3693,11 @@ export interface components {
          * @enum {string}
          */
         ClientStatus: "enabled" | "disabled";
+        /**
+         * @description The user for whom the client acts, unless a request names another one. The user must be active.
+         * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+         */
+        ClientUserId: string | null;
         /** @description A single client with its secret. */
         ClientWithSecretResponse: {
             data: components["schemas"]["OAuthClientWithSecret"];
@@ -4172,6 +4300,7 @@ export interface components {
         CreateClient: {
             name: components["schemas"]["ClientName"];
             scopes: components["schemas"]["Scopes"];
+            user_id?: components["schemas"]["ClientUserId"];
         };
         /** @description A new contact. */
         CreateContact: {
@@ -6440,6 +6569,11 @@ export interface components {
              *     ]
              */
             scopes: string[];
+            /**
+             * @description The user for whom the client acts, unless a request names another one.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            user_id: string | null;
             status: components["schemas"]["ClientStatus"];
             /**
              * Format: date-time
@@ -6471,6 +6605,11 @@ export interface components {
              *     ]
              */
             scopes: string[];
+            /**
+             * @description The user for whom the client acts, unless a request names another one.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            user_id: string | null;
             status: components["schemas"]["ClientStatus"];
             /**
              * Format: date-time
@@ -6777,6 +6916,43 @@ export interface components {
              */
             dry_run: boolean;
         };
+        /** @description A change of a lead's status. Every field is always present. */
+        StatusChange: {
+            /**
+             * @description The previous status. Null for the lead's first status.
+             * @enum {string|null}
+             */
+            from: "new" | "contacted" | "qualified" | "won" | "lost" | null;
+            /**
+             * @description The new status.
+             * @enum {string}
+             */
+            to: "new" | "contacted" | "qualified" | "won" | "lost";
+            /**
+             * Format: date-time
+             * @description When the status changed, in UTC.
+             * @example 2026-11-22T08:00:00.125Z
+             */
+            at: string;
+            /**
+             * Format: int32
+             * @description How long the lead was in the previous status, in seconds. Null for its first status.
+             * @example 167400
+             */
+            seconds_in_previous_status: number | null;
+            actor: components["schemas"]["Actor"];
+            /**
+             * @description The id of the request that changed the status, as in `X-Request-Id`.
+             * @example req-5f3c9a7e1b2d
+             */
+            request_id: string;
+        };
+        /** @description A page of status changes. */
+        StatusChangeListResponse: {
+            /** @description The status changes on this page. */
+            data: components["schemas"]["StatusChange"][];
+            meta: components["schemas"]["ListMeta"];
+        };
         /** @description The number of leads by current status. */
         StatusCounts: {
             /**
@@ -7056,6 +7232,11 @@ export interface components {
              * @example To keep it, map it to metadata.website_url.
              */
             hint: string | null;
+        };
+        /** @description The fields to change. */
+        UpdateClient: {
+            name?: components["schemas"]["ClientName"];
+            user_id?: components["schemas"]["ClientUserId"];
         };
         /** @description The fields of the contact to change. Fields that you leave out stay as they are. Null clears a field. */
         UpdateContact: {
@@ -8643,6 +8824,21 @@ export interface components {
     };
     parameters: {
         /**
+         * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+         * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+         */
+        ActingUser: string;
+        /**
+         * @description What this API client or inbound hook did.
+         * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+         */
+        ActorId: string;
+        /**
+         * @description What was done on behalf of this user.
+         * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+         */
+        ActorUserId: string;
+        /**
          * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
          *     1970-01-01. A period has at most 1,100 days.
          * @example 2026-11-01
@@ -8720,8 +8916,7 @@ export interface components {
          */
         Cursor: string;
         /**
-         * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-         *     count against your limits.
+         * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
          * @example true
          */
         DryRun: "true" | "false";
@@ -8769,15 +8964,13 @@ export interface components {
          */
         HookToken: string;
         /**
-         * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-         *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-         *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+         * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+         *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+         *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
          *
-         *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-         *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-         *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-         *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-         *     are not stored, so you can repeat a failed request with the same key.
+         *     Each client has its own keys. A different request with the same key is a 422 with the code
+         *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+         *     `idempotency_storage_full`.
          */
         IdempotencyKey: string;
         /**
@@ -8844,6 +9037,16 @@ export interface components {
          * @example -updated_at
          */
         NoteSort: components["schemas"]["NoteOrder"];
+        /**
+         * @description What happened at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+         * @example 2026-11-01
+         */
+        OccurredFrom: components["schemas"]["InstantOrDate"];
+        /**
+         * @description What happened at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+         * @example 2026-11-30
+         */
+        OccurredTo: components["schemas"]["InstantOrDate"];
         /**
          * @description The page to return. The default is 1. You can't combine it with `cursor`.
          * @example 1
@@ -9555,23 +9758,25 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path?: never;
             cookie?: never;
@@ -9620,23 +9825,25 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path?: never;
             cookie?: never;
@@ -9698,23 +9905,25 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path?: never;
             cookie?: never;
@@ -9777,23 +9986,25 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path?: never;
             cookie?: never;
@@ -9853,23 +10064,25 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path?: never;
             cookie?: never;
@@ -10185,11 +10398,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -10375,23 +10592,25 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -10506,11 +10725,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -10559,15 +10782,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -10576,11 +10797,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -10707,11 +10932,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -10755,15 +10984,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -10772,11 +10999,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -10849,15 +11080,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -10866,11 +11095,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -10939,6 +11172,90 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listLeadStatusChanges: {
+        parameters: {
+            query: {
+                /**
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description What this API client or inbound hook did.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                actor_id?: components["parameters"]["ActorId"];
+                /**
+                 * @description What was done on behalf of this user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                actor_user_id?: components["parameters"]["ActorUserId"];
+                /**
+                 * @description What happened at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                occurred_from?: components["parameters"]["OccurredFrom"];
+                /**
+                 * @description What happened at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-30
+                 */
+                occurred_to?: components["parameters"]["OccurredTo"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of status changes. A page after the last one is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusChangeListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listLeadEvents: {
         parameters: {
             query: {
@@ -10971,6 +11288,26 @@ export interface operations {
                  *     ]
                  */
                 types?: components["parameters"]["EventTypesFilter"];
+                /**
+                 * @description What this API client or inbound hook did.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                actor_id?: components["parameters"]["ActorId"];
+                /**
+                 * @description What was done on behalf of this user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                actor_user_id?: components["parameters"]["ActorUserId"];
+                /**
+                 * @description What happened at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                occurred_from?: components["parameters"]["OccurredFrom"];
+                /**
+                 * @description What happened at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-30
+                 */
+                occurred_to?: components["parameters"]["OccurredTo"];
             };
             header?: never;
             path: {
@@ -11148,23 +11485,25 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path?: never;
             cookie?: never;
@@ -11213,23 +11552,25 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path?: never;
             cookie?: never;
@@ -11291,23 +11632,25 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path?: never;
             cookie?: never;
@@ -11370,23 +11713,25 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path?: never;
             cookie?: never;
@@ -11446,23 +11791,25 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path?: never;
             cookie?: never;
@@ -11687,11 +12034,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -11877,23 +12228,25 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -12008,11 +12361,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -12061,15 +12418,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -12078,11 +12433,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -12150,6 +12509,98 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listContactEvents: {
+        parameters: {
+            query: {
+                /**
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Events of any of these types. Separate types with commas, or repeat the parameter.
+                 * @example [
+                 *       "lead.created",
+                 *       "lead.status_changed"
+                 *     ]
+                 */
+                types?: components["parameters"]["EventTypesFilter"];
+                /**
+                 * @description What this API client or inbound hook did.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                actor_id?: components["parameters"]["ActorId"];
+                /**
+                 * @description What was done on behalf of this user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                actor_user_id?: components["parameters"]["ActorUserId"];
+                /**
+                 * @description What happened at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                occurred_from?: components["parameters"]["OccurredFrom"];
+                /**
+                 * @description What happened at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-30
+                 */
+                occurred_to?: components["parameters"]["OccurredTo"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the contact.
+                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
+                 */
+                id: components["parameters"]["ContactId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getContact: {
         parameters: {
             query?: never;
@@ -12209,11 +12660,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -12257,15 +12712,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -12274,11 +12727,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -12507,23 +12964,25 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path?: never;
             cookie?: never;
@@ -12626,11 +13085,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -12675,15 +13138,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -12692,11 +13153,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -12763,20 +13228,110 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listContentEvents: {
+        parameters: {
+            query: {
+                /**
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Events of any of these types. Separate types with commas, or repeat the parameter.
+                 * @example [
+                 *       "lead.created",
+                 *       "lead.status_changed"
+                 *     ]
+                 */
+                types?: components["parameters"]["EventTypesFilter"];
+                /**
+                 * @description What this API client or inbound hook did.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                actor_id?: components["parameters"]["ActorId"];
+                /**
+                 * @description What was done on behalf of this user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                actor_user_id?: components["parameters"]["ActorUserId"];
+                /**
+                 * @description What happened at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                occurred_from?: components["parameters"]["OccurredFrom"];
+                /**
+                 * @description What happened at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-30
+                 */
+                occurred_to?: components["parameters"]["OccurredTo"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the content.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                id: components["parameters"]["ContentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     publishContent: {
         parameters: {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -12785,11 +13340,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -12839,15 +13398,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -12856,11 +13413,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -12910,15 +13471,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -12927,11 +13486,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -13086,23 +13649,25 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path?: never;
             cookie?: never;
@@ -13205,11 +13770,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -13254,15 +13823,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -13271,11 +13838,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -13368,8 +13939,28 @@ export interface operations {
                  */
                 resource_id?: string;
                 /**
-                 * @description The maximum number of events in an answer. A page may have fewer even while `has_more` is true. With `types`
-                 *     or `resource_id`, it may even be empty. Every page ends at 4 MiB, but a single event may be larger. Continue
+                 * @description What this API client or inbound hook did.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                actor_id?: components["parameters"]["ActorId"];
+                /**
+                 * @description What was done on behalf of this user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                actor_user_id?: components["parameters"]["ActorUserId"];
+                /**
+                 * @description What happened at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                occurred_from?: components["parameters"]["OccurredFrom"];
+                /**
+                 * @description What happened at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-30
+                 */
+                occurred_to?: components["parameters"]["OccurredTo"];
+                /**
+                 * @description The maximum number of events in an answer. A page may have fewer even while `has_more` is true. With a
+                 *     filter, it may even be empty. Every page ends at 4 MiB, but a single event may be larger. Continue
                  *     with `next_cursor`.
                  * @example 100
                  */
@@ -13602,23 +14193,25 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path?: never;
             cookie?: never;
@@ -13723,11 +14316,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -13771,15 +14368,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -13788,11 +14383,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -13864,15 +14463,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -13881,11 +14478,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -13935,23 +14536,25 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -13999,23 +14602,25 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -14208,23 +14813,25 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -14377,23 +14984,25 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path?: never;
             cookie?: never;
@@ -14497,11 +15106,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -14545,15 +15158,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -14562,11 +15173,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -14637,15 +15252,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -14654,11 +15267,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -14839,8 +15456,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15063,15 +15679,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -15080,11 +15694,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -15987,23 +16605,25 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path?: never;
             cookie?: never;
@@ -16349,23 +16969,25 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -16427,15 +17049,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -16444,11 +17064,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -16589,23 +17213,25 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path?: never;
             cookie?: never;
@@ -16699,20 +17325,18 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    rotateClientSecret: {
+    updateClient: {
         parameters: {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -16721,11 +17345,105 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The id of the client.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                id: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        /** @description The fields to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateClient"];
+                /**
+                 * @example {
+                 *       "name": "Website backend, Berlin"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["UpdateClient"];
+            };
+        };
+        responses: {
+            /** @description The client after the change. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateClientSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -16775,15 +17493,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -16792,11 +17508,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -16846,15 +17566,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -16863,11 +17581,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -17010,23 +17732,25 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -17137,15 +17861,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -17154,11 +17876,15 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path: {
                 /**
@@ -17249,6 +17975,11 @@ export interface operations {
                  */
                 actor_id?: string;
                 /**
+                 * @description What was done on behalf of this user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                actor_user_id?: components["parameters"]["ActorUserId"];
+                /**
                  * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-01
                  */
@@ -17301,23 +18032,25 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path?: never;
             cookie?: never;
@@ -17358,23 +18091,25 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request (no
-                 *     example is shown, because a copied key would not be unique). A repeat with the same key within 24 hours changes
-                 *     nothing: it gets the stored answer with `Idempotency-Replayed: true`.
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
                  *
-                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
-                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
-                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
-                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
-                 *     are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Dry runs
-                 *     count against your limits.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
             path?: never;
             cookie?: never;
@@ -17463,7 +18198,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "client",
-                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *       },
                  *       "data": {
                  *         "object": {
@@ -17570,7 +18306,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "client",
-                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *       },
                  *       "data": {
                  *         "object": {
@@ -17682,7 +18419,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "client",
-                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *       },
                  *       "data": {
                  *         "object": {
@@ -17802,7 +18540,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "client",
-                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *       },
                  *       "data": {
                  *         "object": {
@@ -17914,7 +18653,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "client",
-                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *       },
                  *       "data": {
                  *         "object": {
@@ -18026,7 +18766,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "hook",
-                 *         "id": "hook_01m7w4n5e0fsb8fz3v1cgq6c9t"
+                 *         "id": "hook_01m7w4n5e0fsb8fz3v1cgq6c9t",
+                 *         "user_id": null
                  *       },
                  *       "data": {
                  *         "object": {
@@ -18133,7 +18874,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "client",
-                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *       },
                  *       "data": {
                  *         "object": {
@@ -18208,7 +18950,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "client",
-                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *       },
                  *       "data": {
                  *         "object": {
@@ -18298,7 +19041,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "client",
-                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *       },
                  *       "data": {
                  *         "object": {
@@ -18393,7 +19137,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "client",
-                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *       },
                  *       "data": {
                  *         "object": {
@@ -18468,7 +19213,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "client",
-                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *       },
                  *       "data": {
                  *         "object": {
@@ -18479,7 +19225,8 @@ export interface operations {
                  *           "pinned": true,
                  *           "author": {
                  *             "type": "client",
-                 *             "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *             "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *             "user_id": null
                  *           },
                  *           "author_name": null,
                  *           "external_id": null,
@@ -18556,7 +19303,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "client",
-                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *       },
                  *       "data": {
                  *         "object": {
@@ -18567,7 +19315,8 @@ export interface operations {
                  *           "pinned": true,
                  *           "author": {
                  *             "type": "client",
-                 *             "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *             "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *             "user_id": null
                  *           },
                  *           "author_name": null,
                  *           "external_id": null,
@@ -18649,7 +19398,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "client",
-                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *       },
                  *       "data": {
                  *         "object": {
@@ -18724,7 +19474,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "client",
-                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *       },
                  *       "data": {
                  *         "object": {
@@ -18819,7 +19570,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "client",
-                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *       },
                  *       "data": {
                  *         "object": {
@@ -18919,7 +19671,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "client",
-                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *       },
                  *       "data": {
                  *         "object": {
@@ -19023,7 +19776,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "client",
-                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *       },
                  *       "data": {
                  *         "object": {
@@ -19127,7 +19881,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "client",
-                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *       },
                  *       "data": {
                  *         "object": {
@@ -19231,7 +19986,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "client",
-                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *       },
                  *       "data": {
                  *         "object": {
@@ -19306,7 +20062,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "client",
-                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *       },
                  *       "data": {
                  *         "object": {
@@ -19387,7 +20144,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "client",
-                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *       },
                  *       "data": {
                  *         "object": {
@@ -19473,7 +20231,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "client",
-                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *       },
                  *       "data": {
                  *         "object": {
@@ -19548,7 +20307,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "hook",
-                 *         "id": "hook_01m7w4n5e0fsb8fz3v1cgq6c9t"
+                 *         "id": "hook_01m7w4n5e0fsb8fz3v1cgq6c9t",
+                 *         "user_id": null
                  *       },
                  *       "data": {
                  *         "object": {
@@ -19630,7 +20390,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "system",
-                 *         "id": null
+                 *         "id": null,
+                 *         "user_id": null
                  *       },
                  *       "data": {
                  *         "object": {
@@ -19709,7 +20470,8 @@ export interface operations {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
                  *         "type": "client",
-                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *       },
                  *       "data": {
                  *         "object": {

@@ -14,7 +14,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "client",
-        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
       },
       data: {
         object: {
@@ -67,7 +68,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "client",
-        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
       },
       data: {
         object: {
@@ -125,7 +127,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "client",
-        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
       },
       data: {
         object: {
@@ -191,7 +194,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "client",
-        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
       },
       data: {
         object: {
@@ -249,7 +253,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "client",
-        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
       },
       data: {
         object: {
@@ -307,7 +312,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "hook",
-        id: "hook_01m7w4n5e0fsb8fz3v1cgq6c9t"
+        id: "hook_01m7w4n5e0fsb8fz3v1cgq6c9t",
+        user_id: null
       },
       data: {
         object: {
@@ -360,7 +366,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "client",
-        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
       },
       data: {
         object: {
@@ -381,7 +388,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "client",
-        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
       },
       data: {
         object: {
@@ -417,7 +425,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "client",
-        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
       },
       data: {
         object: {
@@ -458,7 +467,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "client",
-        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
       },
       data: {
         object: {
@@ -479,7 +489,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "client",
-        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
       },
       data: {
         object: {
@@ -490,7 +501,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           pinned: true,
           author: {
             type: "client",
-            id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+            id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+            user_id: null
           },
           author_name: null,
           external_id: null,
@@ -513,7 +525,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "client",
-        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
       },
       data: {
         object: {
@@ -524,7 +537,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           pinned: true,
           author: {
             type: "client",
-            id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+            id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+            user_id: null
           },
           author_name: null,
           external_id: null,
@@ -552,7 +566,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "client",
-        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
       },
       data: {
         object: {
@@ -573,7 +588,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "client",
-        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
       },
       data: {
         object: {
@@ -614,7 +630,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "client",
-        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
       },
       data: {
         object: {
@@ -660,7 +677,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "client",
-        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
       },
       data: {
         object: {
@@ -710,7 +728,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "client",
-        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
       },
       data: {
         object: {
@@ -760,7 +779,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "client",
-        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
       },
       data: {
         object: {
@@ -810,7 +830,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "client",
-        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
       },
       data: {
         object: {
@@ -831,7 +852,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "client",
-        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
       },
       data: {
         object: {
@@ -858,7 +880,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "client",
-        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
       },
       data: {
         object: {
@@ -890,7 +913,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "client",
-        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
       },
       data: {
         object: {
@@ -911,7 +935,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "hook",
-        id: "hook_01m7w4n5e0fsb8fz3v1cgq6c9t"
+        id: "hook_01m7w4n5e0fsb8fz3v1cgq6c9t",
+        user_id: null
       },
       data: {
         object: {
@@ -939,7 +964,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "system",
-        id: null
+        id: null,
+        user_id: null
       },
       data: {
         object: {
@@ -964,7 +990,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       request_id: "req-5f3c9a7e1b2d",
       actor: {
         type: "client",
-        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
       },
       data: {
         object: {

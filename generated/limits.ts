@@ -23,6 +23,7 @@ export const schemas = {
   AuditAction: {
     enum: [
       "client.created",
+      "client.updated",
       "client.secret_rotated",
       "client.disabled",
       "client.enabled",
@@ -168,6 +169,9 @@ export const schemas = {
       "enabled",
       "disabled"
     ]
+  },
+  ClientUserId: {
+    maxLength: 100
   },
   Company: {
     maxLength: 200
@@ -987,6 +991,15 @@ export const schemas = {
 } as const;
 
 export const parameters = {
+  ActingUser: {
+    maxLength: 100
+  },
+  ActorId: {
+    maxLength: 100
+  },
+  ActorUserId: {
+    maxLength: 100
+  },
   ApiKeyId: {
     maxLength: 100
   },

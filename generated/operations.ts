@@ -873,6 +873,44 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
+  listLeadStatusChanges: {
+    method: "get",
+    path: "/leads/{id}/status-changes",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "leads:read"
+    ],
+    readScopes: {},
+    rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "actor_id",
+      "actor_user_id",
+      "occurred_from",
+      "occurred_to"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
   listLeadEvents: {
     method: "get",
     path: "/leads/{id}/events",
@@ -889,7 +927,11 @@ export const operations = {
       "page",
       "per_page",
       "cursor",
-      "types"
+      "types",
+      "actor_id",
+      "actor_user_id",
+      "occurred_from",
+      "occurred_to"
     ],
     queryRateLimits: {},
     idempotent: false,
@@ -1400,6 +1442,45 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
+  listContactEvents: {
+    method: "get",
+    path: "/contacts/{id}/events",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "contacts:read"
+    ],
+    readScopes: {},
+    rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "types",
+      "actor_id",
+      "actor_user_id",
+      "occurred_from",
+      "occurred_to"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
   getContact: {
     method: "get",
     path: "/contacts/{id}",
@@ -1665,6 +1746,45 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  listContentEvents: {
+    method: "get",
+    path: "/content/{id}/events",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "content:read"
+    ],
+    readScopes: {},
+    rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "types",
+      "actor_id",
+      "actor_user_id",
+      "occurred_from",
+      "occurred_to"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: true,
     reads: "primary",
     consumes: [],
     produces: [
@@ -1968,6 +2088,10 @@ export const operations = {
       "after",
       "types",
       "resource_id",
+      "actor_id",
+      "actor_user_id",
+      "occurred_from",
+      "occurred_to",
       "limit",
       "wait"
     ],
@@ -3525,6 +3649,39 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
+  updateClient: {
+    method: "patch",
+    path: "/clients/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "admin"
+    ],
+    readScopes: {},
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: true,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [
+      "application/json",
+      "application/merge-patch+json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 262144,
+    rawBody: false,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
   rotateClientSecret: {
     method: "post",
     path: "/clients/{id}/rotate-secret",
@@ -3765,6 +3922,7 @@ export const operations = {
       "action",
       "client_id",
       "actor_id",
+      "actor_user_id",
       "created_from",
       "created_to",
       "sort"

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { operations as ApiOperations, components } from '../generated/api.ts';
 import type { OperationId } from '../generated/operations.ts';
+import type { Actor } from './actor.ts';
 import type { AttemptLimiter, Context } from './context.ts';
 import type { Db } from './db/db.ts';
 import type { Principal } from './principal.ts';
@@ -75,12 +76,6 @@ export interface Suspension<R> {
   /** Called when the client has disconnected. Resolves `until` immediately. */
   cancel(): void;
   resume(): Promise<R>;
-}
-
-/** Who makes a change: an API client, an inbound hook, or the service itself. `id` is a uuid. */
-export interface Actor {
-  type: Schema<'Actor'>['type'];
-  id: string | null;
 }
 
 /** A handler's dependencies. `db` is the request's transaction if the operation writes, unless it streams its body. */

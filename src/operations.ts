@@ -22,6 +22,7 @@ import { listApiKeys } from './clients/list-api-keys.ts';
 import { clientFilters, clients } from './clients/queries.ts';
 import { revokeApiKey } from './clients/revoke-api-key.ts';
 import { rotateClientSecret } from './clients/rotate-client-secret.ts';
+import { updateClient } from './clients/update-client.ts';
 import { toContact } from './contacts/contact.ts';
 import { contactRules } from './contacts/contact-rules.ts';
 import { contactFilters, contacts } from './contacts/queries.ts';
@@ -59,13 +60,14 @@ import { conditionsOfLeads } from './leads/conditions.ts';
 import { convertLead } from './leads/convert-lead.ts';
 import { toLead } from './leads/lead.ts';
 import { leadRules } from './leads/lead-rules.ts';
-import { listLeadEvents } from './leads/list-lead-events.ts';
+import { listLeadStatusChanges } from './leads/list-lead-status-changes.ts';
 import { leads } from './leads/queries.ts';
 import { unlinkContacts } from './leads/unlink-contacts.ts';
 import type { Handlers } from './operation.ts';
 import { batchDelete } from './resource/batches/batch-delete.ts';
 import { batchRead } from './resource/batches/batch-read.ts';
 import { batchCreate, batchUpdate, batchUpsert } from './resource/batches/batch-write.ts';
+import { listHistory } from './resource/list-history.ts';
 import { createNote } from './resource/notes/create-note.ts';
 import { deleteNote } from './resource/notes/delete-note.ts';
 import { getNote } from './resource/notes/get-note.ts';
@@ -121,7 +123,8 @@ export const handlers = {
   deleteLeadNote: deleteNote(leads),
   deleteLead: deleteOne(leadRules),
   convertLead,
-  listLeadEvents,
+  listLeadEvents: listHistory(leads),
+  listLeadStatusChanges,
   listContacts: listAll(contacts, filteredBy(contactFilters), toContact),
   exportContacts: exportAll(contacts, filteredBy(contactFilters), toContact),
   createContact: createOne(contactRules),
@@ -134,6 +137,7 @@ export const handlers = {
   updateContactNote: updateNote(contacts),
   deleteContactNote: deleteNote(contacts),
   deleteContact: deleteOne(contactRules, unlinkContacts),
+  listContactEvents: listHistory(contacts),
   listContent: listAll(listedContents, filteredBy(contentFilters), toContent),
   createContent,
   getContent: getOne(contents, toContentWithBody),
@@ -142,6 +146,7 @@ export const handlers = {
   publishContent,
   unpublishContent,
   archiveContent,
+  listContentEvents: listHistory(contents),
   listUsers: listAll(users, filteredBy(userFilters), toUser),
   createUser,
   getUser: getOne(users, toUser),
@@ -193,6 +198,7 @@ export const handlers = {
   listClients: listAll(clients, filteredBy(clientFilters), toClient),
   createClient,
   getClient: getOne(clients, toClient),
+  updateClient,
   rotateClientSecret,
   disableClient,
   enableClient,

@@ -7,6 +7,8 @@ export interface Principal {
   /** Public id, `client_…` or `hook_…`. */
   publicId: string;
   clientName: string;
+  /** uuid of the user for whom the client acts, unless a request names another one. */
+  userId: string | null;
   scopes: readonly string[];
   credential: 'token' | 'api_key' | 'none';
   /** Identifies the credential in the database: the `jti` of a token, the uuid of an API key, the hash of a hook's token. */
@@ -23,6 +25,7 @@ export const anonymous: Principal = {
   hookId: null,
   publicId: 'anonymous',
   clientName: 'anonymous',
+  userId: null,
   scopes: [],
   credential: 'none',
   credentialId: null,

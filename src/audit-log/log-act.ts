@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { components } from '../../generated/api.ts';
+import type { Actor } from '../actor.ts';
 import type { Db } from '../db/db.ts';
 import type { Environment } from '../environment.ts';
-import type { Actor } from '../operation.ts';
 import { toId } from '../values/id.ts';
 
 /** Who changes a credential, and how: by a request, or as the operator at the command line. */
@@ -11,7 +11,7 @@ export interface Author {
   db: Db;
   environment: Environment;
   logger: Logger;
-  actor: { type: Actor['type'] | 'operator'; id: string | null };
+  actor: { type: Actor['type'] | 'operator'; id: string | null; userId: string | null };
   address(): string | null;
   requestId: string | null;
 }

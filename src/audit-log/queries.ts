@@ -14,6 +14,7 @@ export const auditLogFilters: filters.FilterTable<Input<'listAuditLog'>['query']
   action: filters.anyOf('action'),
   client_id: filters.refersTo('client_id', 'client'),
   actor_id: filters.refersTo('actor_id', 'client'),
+  actor_user_id: filters.refersTo('actor_user_id', 'user'),
   created_from: filters.from('created_at'),
   created_to: filters.to('created_at'),
 };

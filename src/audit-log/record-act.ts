@@ -20,6 +20,7 @@ export async function recordAct(
     action,
     actor_type: actor.type as AuthorType,
     actor_id: actor.id,
+    actor_user_id: actor.userId,
     address: address(),
     request_id: requestId,
     client_id,

@@ -9,6 +9,7 @@ const auditLogEntry = {
   action: column<Schemas['AuditAction']>(),
   actor_type: column<Schemas['AuditActor']['type']>(),
   actor_id: column<string | null>(),
+  actor_user_id: column<string | null>(),
   address: column<string | null>(),
   request_id: column<string | null>(),
   client_id: column<string | null>(),

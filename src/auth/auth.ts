@@ -3,12 +3,12 @@ import type { Db } from '../db/db.ts';
 import type { Listener } from '../db/pool/listener.ts';
 import type { Environment } from '../environment.ts';
 import { anonymous, type Principal } from '../principal.ts';
-import { notFound, Problem } from '../problem.ts';
+import { invalidField, notFound, Problem } from '../problem.ts';
 import { toId, toUuid } from '../values/id.ts';
 import { hashSecret } from '../values/secrets.ts';
 import { createCredentialCache } from './credential-cache.ts';
 import { createKeyUses } from './key-uses.ts';
-import { findApiKey, findHookByToken, findTokenState, isApiKeyEnabled } from './queries.ts';
+import { findApiKey, findHookByToken, findTokenState, isActiveUser, isApiKeyEnabled } from './queries.ts';
 import { createSecretLookup } from './secret-lookup.ts';
 import { createSigningKeys } from './signing-keys.ts';
 import { signToken, verifyToken } from './tokens.ts';
@@ -45,6 +45,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
       hookId: null,
       publicId: claims.clientId,
       clientName: state.name,
+      userId: state.user_id,
       scopes: claims.scopes,
       key: null,
       credential: 'token',
@@ -69,6 +70,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
       hookId: null,
       publicId: toId('client', row.client_id),
       clientName: row.client_name,
+      userId: row.client_user_id,
       scopes: row.scopes,
       key: { id: toId('key', row.id), name: row.name, hint: row.hint },
       credential: 'api_key',
@@ -107,6 +109,11 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
         clientName: hook.name,
         credentialId: hashSecret(token).toString('base64'),
       };
+    },
+    async findActingUser(id) {
+      const uuid = toUuid('user', id);
+      if (uuid !== undefined && (await isActiveUser(db, uuid))) return uuid;
+      throw invalidField('Acting-User', 'must be the id of an active user');
     },
     revision: () => (listener.isLive() ? cache.generation() : undefined),
     async confirm({ credential, credentialId: id, clientId, hookId }, trx) {

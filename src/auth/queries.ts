@@ -15,6 +15,7 @@ export async function findClient(db: Db, id: string): Promise<ApiClientRow | und
 
 interface TokenState {
   name: string;
+  user_id: string | null;
   disabled: boolean;
   revoked: boolean;
 }
@@ -24,6 +25,7 @@ const tokenState = prepare<{ clientId: string; jti: string }, TokenState>('token
     .where({ id: $('clientId') })
     .select(
       'name',
+      'user_id',
       knex.raw<boolean>('disabled_at is not null as disabled'),
       knex.raw<boolean>('exists ? as revoked', [
         knex('revoked_tokens')
@@ -47,7 +49,11 @@ export const apiKeys = defineResource<ApiKeyRow>({
   columns: apiKeyColumns,
 });
 
-type KeyWithClient = ApiKeyRow & { client_name: string; client_disabled_at: string | null };
+type KeyWithClient = ApiKeyRow & {
+  client_name: string;
+  client_user_id: string | null;
+  client_disabled_at: string | null;
+};
 
 const apiKey = prepare<{ keyHash: Buffer }, KeyWithClient>('api_key', ($) =>
   knex('api_keys')
@@ -55,6 +61,7 @@ const apiKey = prepare<{ keyHash: Buffer }, KeyWithClient>('api_key', ($) =>
     .where({ key_hash: $('keyHash') })
     .select(...apiKeyColumns.map((column) => `api_keys.${column}` as const), {
       client_name: 'api_clients.name',
+      client_user_id: 'api_clients.user_id',
       client_disabled_at: 'api_clients.disabled_at',
     }),
 );
@@ -93,6 +100,17 @@ export async function updateLastUses(db: Db, uses: ReadonlyMap<string, number>):
       times: [...uses.values()].map((time) => new Date(time).toISOString()),
     }),
   );
+}
+
+const activeUser = prepare<{ id: string }, { id: string }>('active_user', ($) =>
+  knex('users')
+    .where({ id: $('id'), active: true })
+    .select('id'),
+);
+
+/** Whether the user (UUID) exists and is active. */
+export async function isActiveUser(db: Db, id: string): Promise<boolean> {
+  return (await first(db, activeUser({ id }))) !== undefined;
 }
 
 interface FoundHook {

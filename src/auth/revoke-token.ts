@@ -26,7 +26,9 @@ export async function revokeToken(
       await insertRevokedToken(db, claims.jti, claims.expiresAt);
       // Other processes are notified. In this one the next request may arrive before the notification.
       db.afterCommit(context.auth.forget);
-      logAct({ ...context, db, actor: { type: 'client', id: client.id } }, 'token.revoked', { client_id });
+      logAct({ ...context, db, actor: { type: 'client', id: client.id, userId: null } }, 'token.revoked', {
+        client_id,
+      });
     }
     return done;
   });
@@ -40,7 +42,7 @@ async function revokeByItself(
   return context.write(body, async (db) => {
     const key = found && (await lockRow(db, apiKeys, found.id, 'no key update'));
     if (key !== undefined) {
-      await revokeKey({ ...context, db, actor: { type: 'client', id: key.client_id } }, key);
+      await revokeKey({ ...context, db, actor: { type: 'client', id: key.client_id, userId: null } }, key);
       db.afterCommit(context.auth.forget);
     }
     return done;

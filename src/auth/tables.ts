@@ -7,6 +7,7 @@ const client = {
   scopes: column<string[]>(),
   secret_hash: column<Buffer>(),
   disabled_at: column<string | null>(),
+  user_id: column<string | null>(),
 };
 
 export type ApiClientRow = typeof client;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { system } from '../actor.ts';
 import type { Db } from '../db/db.ts';
 import { snapshotReader } from '../db/list/snapshot-reader.ts';
 import { findRow } from '../db/resource.ts';
@@ -26,7 +27,7 @@ const POLL_INTERVAL = 200;
 const operator = {
   principal: { ...anonymous, scopes: ['read', 'write', 'admin'] },
   importStorage: Number.POSITIVE_INFINITY,
-  actor: { type: 'system', id: null },
+  actor: system,
   baseUrl: '',
   url: '',
   isDryRun: false,

@@ -11,12 +11,14 @@ import { clients } from './queries.ts';
 interface NewClient {
   name: string;
   scopes: readonly string[];
+  /** UUID. */
+  userId?: string | null;
 }
 
 /** Inserts a client. Only this returns its secret; its SHA-256 is stored. */
 export async function addClient(
   author: Author,
-  { name, scopes }: NewClient,
+  { name, scopes, userId = null }: NewClient,
 ): Promise<{ row: ApiClientRow; secret: string }> {
   const secret = newSecret('secret', author.environment);
   const insertion = clients.statements.insert({
@@ -24,9 +26,10 @@ export async function addClient(
     name,
     scopes: [...new Set(scopes)],
     secret_hash: hashSecret(secret),
+    user_id: userId,
   });
   const row = await one(author.db, insertion);
-  await recordAct(author, 'client.created', subject(row));
+  await recordAct(author, 'client.created', clientSubject(row));
   return { row, secret };
 }
 
@@ -37,7 +40,7 @@ export async function replaceSecret(
 ): Promise<{ row: ApiClientRow; secret: string }> {
   const secret = newSecret('secret', author.environment);
   const row = await updateRow(author.db, clients, id, { secret_hash: hashSecret(secret) });
-  await recordAct(author, 'client.secret_rotated', subject(row));
+  await recordAct(author, 'client.secret_rotated', clientSubject(row));
   return { row, secret };
 }
 
@@ -49,10 +52,11 @@ export async function setDisabled(
 ): Promise<ApiClientRow> {
   if ((client.disabled_at !== null) === disabled) return client;
   const row = await updateRow(author.db, clients, client.id, { disabled_at: disabled ? NOW : null });
-  await recordAct(author, disabled ? 'client.disabled' : 'client.enabled', subject(row));
+  await recordAct(author, disabled ? 'client.disabled' : 'client.enabled', clientSubject(row));
   return row;
 }
 
-function subject({ id, name, scopes }: ApiClientRow) {
+/** How the audit log names a client. */
+export function clientSubject({ id, name, scopes }: ApiClientRow) {
   return { client_id: id, name, scopes };
 }

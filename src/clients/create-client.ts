@@ -1,5 +1,6 @@
 import { created, noStore } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
+import { resolveUser } from '../users/resolve-user.ts';
 import { addClient } from './change-client.ts';
 import { toClientWithSecret } from './client.ts';
 
@@ -7,6 +8,7 @@ export async function createClient(
   { body }: Input<'createClient'>,
   context: OperationContext,
 ): Promise<Result<'createClient'>> {
-  const { row, secret } = await addClient(context, body);
+  const userId = (await resolveUser(context.db, 'user_id', body.user_id)) ?? null;
+  const { row, secret } = await addClient(context, { ...body, userId });
   return noStore(created(`${context.baseUrl}/clients`, toClientWithSecret(row, secret)));
 }

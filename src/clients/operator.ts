@@ -121,7 +121,14 @@ export async function replaceSigningKey(place: Place, secretKey: Buffer): Promis
 
 function authorOf(place: Place, trx: Db, type: 'operator' | 'system' = 'operator'): Author {
   const { environment, logger } = place;
-  return { db: trx, environment, logger, actor: { type, id: null }, address: () => null, requestId: null };
+  return {
+    db: trx,
+    environment,
+    logger,
+    actor: { type, id: null, userId: null },
+    address: () => null,
+    requestId: null,
+  };
 }
 
 function describeClient(row: ApiClientRow) {

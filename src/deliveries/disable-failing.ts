@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { system } from '../actor.ts';
 import type { Db } from '../db/db.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { toId } from '../values/id.ts';
@@ -59,7 +60,7 @@ export async function disableAndNotify(trx: Db, id: string, reason: string): Pro
   };
   const recorder = {
     db: trx,
-    actor: { type: 'system' as const, id: null },
+    actor: system,
     requestId: randomUUID(),
   };
   await recordEvents(recorder, [{ type: 'webhook.disabled', object }]);

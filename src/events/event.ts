@@ -1,6 +1,7 @@
+import type { ActorColumns } from '../actor.ts';
 import type { Environment } from '../environment.ts';
 import type { Schema } from '../operation.ts';
-import { type IdPrefix, toId } from '../values/id.ts';
+import { type IdPrefix, toId, toNullableId } from '../values/id.ts';
 import type { EventRow } from './tables.ts';
 
 export type Event = Schema<'ApiEvent'>;
@@ -20,9 +21,10 @@ export function toEvent(row: EventRow, environment: Environment): Event {
   } as Event;
 }
 
-export function toActor({
-  actor_type: type,
-  actor_id: id,
-}: Pick<EventRow, 'actor_type' | 'actor_id'>): Schema<'Actor'> {
-  return { type, id: id === null || type === 'system' ? null : toId(type satisfies IdPrefix, id) };
+export function toActor({ actor_type: type, actor_id: id, actor_user_id }: ActorColumns): Schema<'Actor'> {
+  return {
+    type,
+    id: id === null || type === 'system' ? null : toId(type satisfies IdPrefix, id),
+    user_id: toNullableId('user', actor_user_id),
+  };
 }

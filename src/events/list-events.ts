@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.ts';
+import { conditionsOf } from '../db/list/filters.ts';
 import { linkHeader } from '../http/lists/links.ts';
 import type { Input, OperationContext, Result, Suspension } from '../operation.ts';
 import { Problem } from '../problem.ts';
@@ -6,11 +7,11 @@ import { anyUuid } from '../values/id.ts';
 import { SECOND } from '../values/time.ts';
 import { toEvent } from './event.ts';
 import { fromCursor, type Position, toCursor } from './position.ts';
-import { type End, findEvents, lastEvent, oldestPosition, readEnd } from './queries.ts';
+import { type End, findEvents, historyFilters, lastEvent, oldestPosition, readEnd } from './queries.ts';
 import { RETENTION_DAYS } from './retention.ts';
 import type { EventRow } from './tables.ts';
 
-/** Positions scanned per request with a type filter. Bounds its time, however long the log is. */
+/** Positions scanned per request with a filter other than the resource. Bounds its time, however long the log is. */
 const MAX_SCANNED = 20_000;
 
 type Query = Input<'listEvents'>['query'];
@@ -93,18 +94,29 @@ async function readPage(
   db: Db,
   position: Position,
   horizon: number,
-  { types, resource_id, limit }: Query,
+  query: Query,
 ): Promise<{ page: Page; dropped: number; isKnown: boolean }> {
   const { after, id, scanned } = position;
+  const { types, resource_id, limit } = query;
+  const conditions = conditionsOf(historyFilters, query);
+  const isScanned = types !== undefined || conditions.length > 0;
   // The horizon can move back for a moment, or after a crash that lost positions.
   const from = Math.max(after, Math.min(scanned, horizon));
-  const end = Math.max(after, types === undefined ? horizon : Math.min(horizon, from + MAX_SCANNED));
+  const end = Math.max(after, isScanned ? Math.min(horizon, from + MAX_SCANNED) : horizon);
   const resourceId = resource_id && anyUuid(resource_id);
   // A malformed id matches no event.
-  const span = { after, id, end: resource_id && !resourceId ? after : end, types, resourceId, limit };
+  const span = {
+    after,
+    id,
+    end: resource_id && !resourceId ? after : end,
+    types,
+    resourceId,
+    conditions,
+    limit,
+  };
   const { rows, hasMore, dropped, isKnown } = await findEvents(db, span);
   const lastRow = rows.at(-1);
-  const isFiltered = types !== undefined || resource_id !== undefined;
+  const isFiltered = isScanned || resource_id !== undefined;
   let next = behind(lastRow, position);
   // There may be later events up to here that the filter left out.
   if (!hasMore && (isFiltered ? end > after : next.id === undefined)) next = await lastPosition(db, end);

@@ -1,9 +1,13 @@
+import type { ActorColumns } from '../actor.ts';
 import { type Db, first } from '../db/db.ts';
 import { jsonChunks } from '../db/json-chunks.ts';
 import { boundedPage, withinBound } from '../db/list/bounded-page.ts';
-import { type Condition, condition } from '../db/list/condition.ts';
+import { applyAll, bindConditions, type Condition, condition } from '../db/list/condition.ts';
+import * as filters from '../db/list/filters.ts';
 import { StandbyError } from '../db/pool/connection.ts';
 import { knex, prepare, prepareShapes, sql } from '../db/query.ts';
+import type { Input } from '../operation.ts';
+import { anyUuid } from '../values/id.ts';
 import { type EventRow, eventColumns } from './tables.ts';
 
 /** An event's size in a response: 600 bytes, and its object and changes. */
@@ -25,6 +29,18 @@ export function ofResource(id: string, types: readonly string[] | undefined): Co
       : condition('resource_id = ? and type = any(?)', id, types);
   return { ...events, isPlannedOnce: true };
 }
+
+/** Filters by who acted, of any table with the columns of an actor. */
+export const actorFilters = {
+  actor_id: (id: string): Condition => condition('actor_id = ?', anyUuid(id)),
+  actor_user_id: (id: string): Condition => condition('actor_user_id = ?', anyUuid(id)),
+};
+
+export const historyFilters: filters.FilterTable<Input<'listLeadEvents'>['query']> = {
+  ...actorFilters,
+  occurred_from: filters.from('occurred_at'),
+  occurred_to: filters.to('occurred_at'),
+};
 
 const eventById = prepare<{ id: string }, EventRow>('event_by_id', ($) =>
   knex('events')
@@ -94,6 +110,8 @@ interface Span {
   types: readonly string[] | undefined;
   /** UUID. */
   resourceId: string | undefined;
+  /** Other filters. */
+  conditions: readonly Condition[];
   limit: number;
 }
 
@@ -115,7 +133,8 @@ const nextEvents = prepareShapes<Span, Fetched>('next_events');
 
 export async function findEvents(db: Db, span: Span): Promise<NextEvents> {
   const limit = LIMITS.find((limit) => limit > span.limit) ?? span.limit + 1;
-  const shape = `${limit} ${span.types && 'types'} ${span.resourceId && 'resource'}`;
+  const others = span.conditions.map(({ shape }) => shape).join();
+  const shape = `${limit} ${span.types && 'types'} ${span.resourceId && 'resource'} ${others}`;
   const statement = nextEvents(shape, true, span, (bind) => {
     const page = knex('events')
       .select(...eventColumns)
@@ -128,6 +147,8 @@ export async function findEvents(db: Db, span: Span): Promise<NextEvents> {
         'resource_id',
         bind(({ resourceId = '' }) => resourceId),
       );
+    const bound = bindConditions(span.conditions, (valueIn) => bind(({ conditions }) => valueIn(conditions)));
+    page.modify((rows) => applyAll(rows, bound));
     return knex('event_retention')
       .select('dropped_through as dropped', 'page.*')
       .select({ is_known: sql`exists (select from events where id = ${bind(({ id = null }) => id)}::uuid)` })
@@ -143,18 +164,18 @@ export async function findEvents(db: Db, span: Span): Promise<NextEvents> {
   return { rows, hasMore: found.length > rows.length, dropped: Number(dropped), isKnown };
 }
 
-type Origin = Pick<EventRow, 'request_id' | 'actor_type' | 'actor_id'>;
+type Origin = Pick<EventRow, 'request_id' | keyof ActorColumns>;
 
 /** `only_to`: the only webhook (UUID) to receive the event, regardless of its subscriptions. */
 type Recorded = Pick<EventRow, 'type' | 'resource_id' | 'object' | 'changes'> & { only_to?: string };
 
-/** Bindings: the events as JSON, the request id, the actor's type and id (UUID). */
+/** Bindings: the events as JSON, the request id, the actor's type, id and user (UUIDs). */
 const INSERT_EVENTS = `with new_event as materialized (
     select new_uuid() as id, new_event.*
     from json_to_recordset(?::json) as new_event(type text, resource_id uuid, only_to uuid, object json, changes json)
   ), recorded as (
-    insert into events (id, type, request_id, actor_type, actor_id, resource_id, object, changes)
-    select id, type, ?, ?, ?::uuid, resource_id, object, changes from new_event
+    insert into events (id, type, request_id, actor_type, actor_id, actor_user_id, resource_id, object, changes)
+    select id, type, ?, ?, ?::uuid, ?::uuid, resource_id, object, changes from new_event
   )
   insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id)
   select webhooks.id, new_event.id, new_event.type, new_event.resource_id
@@ -168,7 +189,7 @@ const INSERT_EVENTS = `with new_event as materialized (
 type Insertion = Origin & { events: string };
 
 const insertion = prepare<Insertion, NewDelivery>('insert_events', ($) =>
-  knex.raw(INSERT_EVENTS, [$('events'), $('request_id'), $('actor_type'), $('actor_id')]),
+  knex.raw(INSERT_EVENTS, [$('events'), $('request_id'), $('actor_type'), $('actor_id'), $('actor_user_id')]),
 );
 
 /** UUIDs. */

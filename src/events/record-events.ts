@@ -1,3 +1,4 @@
+import { actorColumns } from '../actor.ts';
 import type { OperationContext } from '../operation.ts';
 import { anyUuid } from '../values/id.ts';
 import { DELIVERIES, EVENTS } from './channels.ts';
@@ -44,7 +45,7 @@ export async function recordDelivery(recorder: Recorder, event: NewEvent): Promi
 }
 
 function originOf({ actor, requestId }: Recorder) {
-  return { request_id: requestId, actor_type: actor.type, actor_id: actor.id };
+  return { request_id: requestId, ...actorColumns(actor) };
 }
 
 function toRow({ type, object, changes = {}, onlyTo, about = anyUuid(object.id) as string }: NewEvent) {

@@ -12,6 +12,7 @@ const event = {
   request_id: column<string>(),
   actor_type: column<Schemas['Actor']['type']>(),
   actor_id: column<string | null>(),
+  actor_user_id: column<string | null>(),
   resource_id: column<string>(),
   object: column<{ id: string }>(),
   changes: column<Record<string, { from: unknown; to: unknown }>>(),

@@ -63,7 +63,14 @@ export function createEventWatch(db: Db, listener: Listener): EventWatch {
     for (const one of waiting) if (isRestored || one.after > last) one.end(last);
     while (position < complete && waiting.size > 0) {
       const after = position;
-      const span = { after, end: complete, types: undefined, resourceId: undefined, limit: BATCH };
+      const span = {
+        after,
+        end: complete,
+        types: undefined,
+        resourceId: undefined,
+        conditions: [],
+        limit: BATCH,
+      };
       const { rows, hasMore, dropped } = await findEvents(db, span);
       // A request may have started to wait at an earlier position meanwhile.
       if (position < after) continue;

@@ -1,7 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { type OperationId, operations } from '../../generated/operations.ts';
+import type { Actor } from '../actor.ts';
 import type { Db } from '../db/db.ts';
-import type { Actor, Answer, Handlers, OperationContext, Suspension } from '../operation.ts';
+import type { Answer, Handlers, OperationContext, Suspension } from '../operation.ts';
 import type { Principal } from '../principal.ts';
 import { invalidParameter } from '../problem.ts';
 import { missingScope } from '../scopes.ts';
@@ -92,7 +93,7 @@ function isSuspended(outcome: Outcome): outcome is Suspension<Answer> {
   return 'resume' in outcome;
 }
 
-function run(
+async function run(
   req: Request,
   body: unknown,
   handler: Handler,
@@ -133,7 +134,7 @@ function run(
     countGrant: (clientId) => context.rateLimiters.tokenClient.count(req, clientId),
     limitBadSecrets: limitBadSecrets(req),
     principal,
-    actor: actorOf(principal),
+    actor: await actorOf(req),
     requestId: req.requestId,
     address: () => addressOf(req),
     secretKey: context.secretKey,
@@ -175,7 +176,8 @@ async function writeOnce<Written extends Answer>(
   if (key === undefined) return db.transaction(work);
   const { secretAnswer } = match.operation;
   const { secretKey, answerStorage: storage } = context;
-  const request = { key, principal, method, url, body, secretKey, secretAnswer, storage };
+  const actingUser = req.get('Acting-User');
+  const request = { key, principal, method, url, body, actingUser, secretKey, secretAnswer, storage };
   for (;;) {
     try {
       const answer = await db.transaction((trx) => runIdempotently(trx, request, () => work(trx)));
@@ -203,8 +205,13 @@ function readable({ match, principal }: Request, answer: Answer): Answer {
   return { status: 204, headers, body: undefined };
 }
 
-function actorOf({ clientId, hookId }: Principal): Actor {
-  return hookId === null ? { type: 'client', id: clientId } : { type: 'hook', id: hookId };
+/** Who makes the change. Throws 422 if `Acting-User` names no active user. */
+async function actorOf({ context, headers, match, principal }: Request): Promise<Actor> {
+  const { clientId, hookId, userId } = principal;
+  if (hookId !== null) return { type: 'hook', id: hookId, userId: null };
+  const name = match.operation.method === 'get' ? undefined : headers['acting-user'];
+  if (typeof name !== 'string') return { type: 'client', id: clientId, userId };
+  return { type: 'client', id: clientId, userId: await context.auth.findActingUser(name) };
 }
 
 function send(req: Request, res: Response, { status, headers = {}, body, mediaType }: Answer): void {

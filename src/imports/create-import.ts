@@ -1,3 +1,4 @@
+import { actorColumns } from '../actor.ts';
 import { one } from '../db/db.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { Problem } from '../problem.ts';
@@ -89,8 +90,7 @@ export async function createImport(
         findings,
         file_sha256: file.sha256,
         rows_total: file.rows + file.faultsTotal,
-        actor_type: actor.type,
-        actor_id: actor.id,
+        ...actorColumns(actor),
         request_id: requestId,
       });
       const row = await one(trx, insertion);

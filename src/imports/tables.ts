@@ -1,5 +1,6 @@
+import type { Actor } from '../actor.ts';
 import { base, column, columnsOf } from '../db/tables.ts';
-import type { Actor, Schema } from '../operation.ts';
+import type { Schema } from '../operation.ts';
 import type { Styles } from './mapping/styles.ts';
 
 /** What the service has found in a file and its mapping. */
@@ -53,6 +54,7 @@ const imported = {
   attempts: column<number>(),
   actor_type: column<Actor['type']>(),
   actor_id: column<string | null>(),
+  actor_user_id: column<string | null>(),
   request_id: column<string>(),
   started_at: column<string | null>(),
   finished_at: column<string | null>(),

@@ -11,7 +11,7 @@ import { knex, prepare } from '../db/query.ts';
 import type { RowLock } from '../db/resource.ts';
 import { NOW, type RowValues } from '../db/row-statements.ts';
 import { historyColumnNames, historyOf } from './past-times.ts';
-import { leads, type Origin, type StoredOrigin, withFirstChange } from './queries.ts';
+import { leads, type Origin, type StoredOrigin, storedOrigin, withFirstChange } from './queries.ts';
 import type { LeadRow } from './tables.ts';
 
 const matching = prepareMatching(leads);
@@ -30,9 +30,9 @@ export async function insertLeads(
   rows: readonly RowValues<LeadRow>[],
   origin: Origin & { db: Db },
 ): Promise<LeadRow[]> {
-  const { db, actor, requestId } = origin;
+  const { db } = origin;
   const [past, present] = [rows.filter(hasHistory), rows.filter((row) => !hasHistory(row))];
-  const added = await runAll(db, insertion(present, { actor_id: actor.id, request_id: requestId }));
+  const added = await runAll(db, insertion(present, storedOrigin(origin)));
   if (past.length === 0) return added;
   const addedPast = await runAll(db, insertionOfPast(past));
   await addChanges(addedPast.flatMap(historyOf), origin);
@@ -43,21 +43,17 @@ const update = prepareUpdateMany(leads);
 
 const insertChanges = prepare<StoredOrigin & { changes: string }, never>('insert_status_changes', ($) =>
   knex.raw(
-    `insert into lead_status_changes (lead_id, from_status, to_status, changed_at, seconds, actor_id, request_id)
-    select lead_id, from_status, to_status, changed_at, seconds, ?::uuid, ?
+    `insert into lead_status_changes
+      (lead_id, from_status, to_status, changed_at, seconds, actor_type, actor_id, actor_user_id, request_id)
+    select lead_id, from_status, to_status, changed_at, seconds, ?, ?::uuid, ?::uuid, ?
     from json_populate_recordset(null::lead_status_changes, ?::json)`,
-    [$('actor_id'), $('request_id'), $('changes')],
+    [$('actor_type'), $('actor_id'), $('actor_user_id'), $('request_id'), $('changes')],
   ),
 );
 
-async function addChanges(
-  changes: readonly object[],
-  { db, actor, requestId }: Origin & { db: Db },
-): Promise<void> {
+async function addChanges(changes: readonly object[], origin: Origin & { db: Db }): Promise<void> {
   if (changes.length === 0) return;
-  await db.run(
-    insertChanges({ changes: JSON.stringify(changes), actor_id: actor.id, request_id: requestId }),
-  );
+  await origin.db.run(insertChanges({ changes: JSON.stringify(changes), ...storedOrigin(origin) }));
 }
 
 const deleteChanges = prepare<{ ids: string[] }, never>('delete_status_changes', ($) =>

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { schemas } from '../../generated/limits.ts';
+import { type ActorColumns, actorColumns } from '../actor.ts';
 import { changeTime } from '../db/change-horizon.ts';
 import type { Db } from '../db/db.ts';
 import { applyAll, type Condition, condition, withValues } from '../db/list/condition.ts';
@@ -104,9 +105,12 @@ export type Origin = Pick<OperationContext, 'actor' | 'requestId'>;
 /** Inserts a lead and its first status change in one round trip. */
 const insertLead = prepareInsert<LeadRow, StoredOrigin>(leads, withFirstChange);
 
-export interface StoredOrigin {
-  actor_id: string | null;
+export interface StoredOrigin extends ActorColumns {
   request_id: string;
+}
+
+export function storedOrigin({ actor, requestId }: Origin): StoredOrigin {
+  return { ...actorColumns(actor), request_id: requestId };
 }
 
 export function withFirstChange(
@@ -114,10 +118,20 @@ export function withFirstChange(
   $: Placeholders<StoredOrigin>,
 ): Query<LeadRow> {
   const change = knex('lead').select('id', 'status', 'status_changed_at', {
+    actor_type: knex.raw('?', [$('actor_type')]),
     actor_id: knex.raw('?::uuid', [$('actor_id')]),
+    actor_user_id: knex.raw('?::uuid', [$('actor_user_id')]),
     request_id: knex.raw('?', [$('request_id')]),
   });
-  const columns = ['lead_id', 'to_status', 'changed_at', 'actor_id', 'request_id'];
+  const columns = [
+    'lead_id',
+    'to_status',
+    'changed_at',
+    'actor_type',
+    'actor_id',
+    'actor_user_id',
+    'request_id',
+  ];
   return knex
     .with('lead', insert)
     .with('change', knex.raw('insert into lead_status_changes (??) ?', [columns, change]))
@@ -125,8 +139,8 @@ export function withFirstChange(
     .select(leadColumns);
 }
 
-export function leadInsertion(row: RowValues<LeadRow>, { actor, requestId }: Origin): Statement<LeadRow> {
-  return insertLead(row, { actor_id: actor.id, request_id: requestId });
+export function leadInsertion(row: RowValues<LeadRow>, origin: Origin): Statement<LeadRow> {
+  return insertLead(row, storedOrigin(origin));
 }
 
 const insertChange = prepare<LeadStatusChangeRow, never>('insert_status_change', ($) =>
@@ -135,7 +149,9 @@ const insertChange = prepare<LeadStatusChangeRow, never>('insert_status_change',
     from_status: $('from_status'),
     to_status: $('to_status'),
     changed_at: $('changed_at'),
+    actor_type: $('actor_type'),
     actor_id: $('actor_id'),
+    actor_user_id: $('actor_user_id'),
     request_id: $('request_id'),
   }),
 );
@@ -143,16 +159,15 @@ const insertChange = prepare<LeadStatusChangeRow, never>('insert_status_change',
 export async function insertStatusChange(
   before: LeadRow,
   after: LeadRow,
-  { db, actor, requestId }: Origin & { db: Db },
+  origin: Origin & { db: Db },
 ): Promise<void> {
-  await db.run(
+  await origin.db.run(
     insertChange({
       lead_id: after.id,
       from_status: before.status,
       to_status: after.status,
       changed_at: after.status_changed_at,
-      actor_id: actor.id,
-      request_id: requestId,
+      ...storedOrigin(origin),
     }),
   );
 }

@@ -1,4 +1,5 @@
 import type { components } from '../../generated/api.ts';
+import type { Actor, ActorColumns } from '../actor.ts';
 import { column, columnsOf, personColumns } from '../db/tables.ts';
 
 type Schemas = components['schemas'];
@@ -30,15 +31,27 @@ const lead = {
 export type LeadRow = typeof lead;
 export const leadColumns = columnsOf(lead);
 
-export interface LeadStatusChangeRow {
+export interface LeadStatusChangeRow extends Omit<ActorColumns, 'actor_type'> {
   lead_id: string;
   from_status: LeadStatus | null;
   to_status: LeadStatus;
   changed_at: string;
-  actor_id: string | null;
+  /** Null for changes before version 1.0. */
+  actor_type: Actor['type'] | null;
   request_id: string;
   /** How long the lead was in `from_status`. A trigger computes it if it isn't given. */
   seconds?: number | null;
+}
+
+/** A row of the view lead_status_history. */
+export interface ListedStatusChange extends ActorColumns {
+  id: string;
+  lead_id: string;
+  from_status: LeadStatus | null;
+  to_status: LeadStatus;
+  changed_at: string;
+  seconds: number | null;
+  request_id: string;
 }
 
 declare module 'knex/types/tables.js' {

@@ -1,3 +1,4 @@
+import { actorColumns, system } from '../actor.ts';
 import type { ContactRow } from '../contacts/tables.ts';
 import type { LeadRow, LeadStatusChangeRow } from '../leads/tables.ts';
 import type { UserRow } from '../users/tables.ts';
@@ -86,7 +87,7 @@ function makeLead(source: Source, { users, content, requestId }: Fixtures, numbe
     from_status: path[index - 1]?.status ?? null,
     to_status: status,
     changed_at: toTimestamp(at),
-    actor_id: null,
+    ...actorColumns(system),
     request_id: requestId,
   }));
   const { status, at } = path.at(-1) ?? { status: 'new', at: created };

@@ -76,7 +76,8 @@ function rowsOf(endpoint: Endpoint): Limited {
 describe('a page of 100 rows', () => {
   const all = endpoints(readDocument()).filter((endpoint) => takes(endpoint, 'per_page'));
   // Like a page of GET /events, a page of a history, of notes or of imports ends at 4 MiB anyway.
-  const bounded = ['listLeadEvents', 'listLeadNotes', 'listContactNotes', 'listImports'];
+  const histories = ['listLeadEvents', 'listContactEvents', 'listContentEvents'];
+  const bounded = [...histories, 'listLeadNotes', 'listContactNotes', 'listImports'];
   const lists = all.filter(({ operationId }) => !bounded.includes(operationId));
 
   it('is measured for every list', () => {
@@ -91,6 +92,7 @@ describe('a page of 100 rows', () => {
       '/inbound-hooks',
       '/inbound-hooks/{id}/deliveries',
       '/leads',
+      '/leads/{id}/status-changes',
       '/users',
       '/webhooks',
       '/webhooks/{id}/deliveries',

@@ -43,7 +43,10 @@ describe('a row that is inserted', () => {
   });
 
   it('has them as a lead too', async () => {
-    const origin = { actor: { type: 'system', id: null }, requestId: 'request-of-the-test' } as const;
+    const origin = {
+      actor: { type: 'system', id: null, userId: null },
+      requestId: 'request-of-the-test',
+    } as const;
     for (const tags of [['a'], undefined, ['b'], undefined]) {
       const { name, email } = leadInput();
       const row = { id: newUuid(), name, email, status: 'new', source: 'api', tags } as const;

@@ -16,7 +16,7 @@ export function testEvent(): NewEvent & { object: { id: string } } {
 
 /** What recording needs in addition to a transaction. */
 const recorder = {
-  actor: { type: 'system', id: null },
+  actor: { type: 'system', id: null, userId: null },
   requestId: 'request-of-the-test',
 } as const;
 

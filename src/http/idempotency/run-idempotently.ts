@@ -16,6 +16,8 @@ interface KeyedRequest {
   method: string;
   url: string;
   body: unknown;
+  /** The user that `Acting-User` names. */
+  actingUser: string | undefined;
   secretKey: Buffer;
   /** Whether the response contains a secret, so that it must be stored encrypted with `secretKey`. */
   secretAnswer: boolean;
@@ -40,13 +42,18 @@ export class KeyInUse extends Problem {
  */
 export async function runIdempotently(
   trx: Db,
-  { key, principal, method, url, body, secretKey, secretAnswer, storage }: KeyedRequest,
+  { key, principal, method, url, body, actingUser, secretKey, secretAnswer, storage }: KeyedRequest,
   handle: () => Promise<Answer>,
 ): Promise<Answer> {
   const claim = {
     client_id: principal.clientId ?? '',
     key,
-    request_hash: hashOf([method, url, withSortedKeys(body)]),
+    request_hash: hashOf([
+      method,
+      url,
+      withSortedKeys(body),
+      ...(actingUser === undefined ? [] : [actingUser]),
+    ]),
   };
   const isFirst = await claimKey(trx, claim).catch((error: unknown) => {
     throw isLockTimeout(error) ? new KeyInUse(error) : error;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { actorColumns } from '../../actor.ts';
 import { prepareInsertMany, prepareMatching, prepareUpdateMany, runAll } from '../../db/many-rows.ts';
 import type { RowValues } from '../../db/row-statements.ts';
 import type { OperationContext, Schema } from '../../operation.ts';
@@ -40,7 +41,7 @@ const noteRules: Rules<NoteTypes> = {
   merge: () => ({}),
   findRows: (db, wanted, lock) => db.run(matching(wanted, lock)),
   insertRows(rows, { db, actor }) {
-    const authored = rows.map((row) => ({ ...row, actor_type: actor.type, actor_id: actor.id }));
+    const authored = rows.map((row) => ({ ...row, ...actorColumns(actor) }));
     return runAll(db, insertMany(authored));
   },
   updateRows: (changes, { db }) => runAll(db, updateMany(changes)),

@@ -43,7 +43,7 @@ export async function importChunk(
   const stored = parseRows(chunk.rows);
   const rows = await withoutErased(trx, run, stored, chunk.created_at);
   const context = {
-    actor: { type: run.actor_type, id: run.actor_id },
+    actor: { type: run.actor_type, id: run.actor_id, userId: run.actor_user_id },
     requestId: run.request_id,
     principal: anonymous,
     // A file may have any number of rows about the same lead, since nobody waits for the response.

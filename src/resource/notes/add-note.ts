@@ -1,3 +1,4 @@
+import { actorColumns } from '../../actor.ts';
 import { createdEvent } from '../../events/record-change.ts';
 import type { OperationContext } from '../../operation.ts';
 import { newUuid } from '../../values/id.ts';
@@ -31,8 +32,7 @@ export async function addNote(
     pinned,
     external_id,
     author_name,
-    actor_type: context.actor.type,
-    actor_id: context.actor.id,
+    ...actorColumns(context.actor),
   });
   await recordNote(context, row, [createdEvent('note', toNote(row))]);
   return row;

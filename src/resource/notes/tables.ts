@@ -10,6 +10,7 @@ const note = {
   pinned: column<boolean>(),
   actor_type: column<components['schemas']['Actor']['type']>(),
   actor_id: column<string | null>(),
+  actor_user_id: column<string | null>(),
   external_id: column<string | null>(),
   /** Who wrote the note elsewhere. */
   author_name: column<string | null>(),

@@ -30,7 +30,7 @@ describe('GET /audit-log', () => {
         id: expect.stringMatching(/^audit_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
         created_at: expect.any(String),
         action: 'client.created',
-        actor: { type: 'client', id: me.data.client_id },
+        actor: { type: 'client', id: me.data.client_id, user_id: null, name: 'Test', user_name: null },
         address: '127.0.0.1',
         request_id: requestId,
         client_id: made.id,
@@ -69,7 +69,11 @@ describe('GET /audit-log', () => {
       ['client.enabled', null],
     ]);
     for (const { actor, address, request_id } of entries) {
-      expect([actor, address, request_id]).toEqual([{ type: 'operator', id: null }, null, null]);
+      expect([actor, address, request_id]).toEqual([
+        { type: 'operator', id: null, user_id: null, name: null, user_name: null },
+        null,
+        null,
+      ]);
     }
   });
 

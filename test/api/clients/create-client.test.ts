@@ -93,6 +93,7 @@ describe('GET /clients/{id}', () => {
       id: client_id,
       name: 'Test',
       scopes: ['leads:read'],
+      user_id: null,
       status: 'enabled',
       disabled_at: null,
       created_at: expect.any(String),

@@ -28,7 +28,7 @@ describe('GET /events/{id}', () => {
       occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       environment: 'production',
       request_id: expect.any(String),
-      actor: { type: 'client', id: expect.stringMatching(/^client_/) },
+      actor: { type: 'client', id: expect.stringMatching(/^client_/), user_id: null },
       data: { object: lead, changes: {} },
     });
   });

@@ -27,6 +27,7 @@ afterAll(() => app.close());
 const actor = async () => ({
   type: 'client',
   id: (await client.get('/auth/me').expect(200)).body.data.client_id,
+  user_id: null,
 });
 
 /** The events that `act` causes. */

@@ -1,0 +1,28 @@
+import type { FilterTable } from '../db/list/filters.ts';
+import * as filters from '../db/list/filters.ts';
+import { actorFilters } from '../events/queries.ts';
+import type { Input } from '../operation.ts';
+
+/** The view tells the type of an actor that was stored before there was a column for it. */
+export const statusChanges = {
+  table: 'lead_status_history',
+  columns: [
+    'id',
+    'lead_id',
+    'from_status',
+    'to_status',
+    'changed_at',
+    'seconds',
+    'actor_type',
+    'actor_id',
+    'actor_user_id',
+    'request_id',
+  ],
+  sortable: { changed_at: 'timestamptz' },
+} as const;
+
+export const statusChangeFilters: FilterTable<Input<'listLeadStatusChanges'>['query']> = {
+  ...actorFilters,
+  occurred_from: filters.from('changed_at'),
+  occurred_to: filters.to('changed_at'),
+};
