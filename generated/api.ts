@@ -1700,8 +1700,8 @@ export interface paths {
          *     delivery. `duplicate`: the hook received the same `webhook-id` header, or without this header the same body,
          *     within the last 24 hours. A duplicate has no effect, and its `delivery_id` is that of the first delivery.
          *
-         *     A 401 means that the signature or secret is missing or wrong. An unknown, paused or deleted hook is a 404. Each
-         *     hook accepts 300 requests a minute.
+         *     A 401 means that the signature or secret is missing or wrong, a 403 that a page of this origin may not send. An
+         *     unknown, paused or deleted hook is a 404. Each hook accepts 300 requests a minute.
          */
         post: operations["receiveInboundDelivery"];
         delete?: never;
@@ -3163,6 +3163,15 @@ export interface components {
             user_name?: string | null;
         };
         /**
+         * @description The origins whose pages may send data. A page of another one gets a 403 with the code `origin_not_allowed`, and
+         *     nothing is stored. Programs, which send no `Origin`, are not affected. A list replaces the existing one; null
+         *     or an empty list allows any origin.
+         * @example [
+         *       "https://www.example.com"
+         *     ]
+         */
+        AllowedOrigins: string[] | null;
+        /**
          * @description An exact amount, with at most 15 digits before the point and at most the decimals that its currency has in ISO 4217:
          *     two for EUR, none for JPY, three for KWD. Missing decimals are zeros, so `1250` becomes `1250.00` in EUR.
          * @example 1250.00
@@ -4438,6 +4447,9 @@ export interface components {
             verification: components["schemas"]["CreateVerification"];
             /** @default merge */
             on_duplicate: components["schemas"]["OnDuplicate"];
+            redirect_url?: components["schemas"]["RedirectUrl"];
+            honeypot?: components["schemas"]["Honeypot"];
+            allowed_origins?: components["schemas"]["AllowedOrigins"];
             default_country?: components["schemas"]["DefaultCountry"];
             locale?: components["schemas"]["Locale"];
             /** @default {} */
@@ -4694,7 +4706,7 @@ export interface components {
          * @description The error codes so far. The chapter on errors explains each of them.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request" | "invalid_parameter" | "invalid_cursor" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "invalid_client" | "signature_invalid" | "insufficient_scope" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "last_admin" | "events_expired" | "log_restored" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "invalid_scope" | "duplicate_email" | "duplicate_external_id" | "duplicate_slug" | "user_in_use" | "content_in_use" | "lead_lost" | "already_converted" | "already_seeded" | "webhook_limit_reached" | "inbound_hook_limit_reached" | "webhook_not_enabled" | "replay_running" | "payload_erased" | "invalid_file" | "wrong_import_status" | "idempotency_key_reused" | "rate_limited" | "client_locked" | "inbound_storage_full" | "import_storage_full" | "idempotency_storage_full" | "headers_too_large" | "internal_error" | "unavailable" | "outcome_unknown" | "query_timeout";
+        ErrorCode: "invalid_json" | "invalid_request" | "invalid_parameter" | "invalid_cursor" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "invalid_client" | "signature_invalid" | "insufficient_scope" | "origin_not_allowed" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "last_admin" | "events_expired" | "log_restored" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "invalid_scope" | "duplicate_email" | "duplicate_external_id" | "duplicate_slug" | "user_in_use" | "content_in_use" | "lead_lost" | "already_converted" | "already_seeded" | "webhook_limit_reached" | "inbound_hook_limit_reached" | "webhook_not_enabled" | "replay_running" | "payload_erased" | "invalid_file" | "wrong_import_status" | "idempotency_key_reused" | "rate_limited" | "client_locked" | "inbound_storage_full" | "import_storage_full" | "idempotency_storage_full" | "headers_too_large" | "internal_error" | "unavailable" | "outcome_unknown" | "query_timeout";
         /** @description The next events of the log. */
         EventFeedResponse: {
             /** @description The events, oldest first. */
@@ -4892,6 +4904,12 @@ export interface components {
             median_seconds_from_previous: number | null;
             leads_url: components["schemas"]["LeadsUrl"];
         };
+        /**
+         * @description The name of a field that only bots fill in, because the page hides it. If it is not empty, the sender gets the
+         *     same answer, but the delivery is `skipped` and makes no lead.
+         * @example website
+         */
+        Honeypot: string | null;
         /**
          * @description The name of the hook.
          * @example Contact form
@@ -5404,6 +5422,24 @@ export interface components {
             verification: components["schemas"]["Verification"];
             on_duplicate: components["schemas"]["OnDuplicate"];
             /**
+             * Format: uri
+             * @description Where a browser goes after it has sent a form. Null for a plain page that thanks.
+             * @example https://www.example.com/thanks
+             */
+            redirect_url: string | null;
+            /**
+             * @description The name of a field that only bots fill in.
+             * @example website
+             */
+            honeypot: string | null;
+            /**
+             * @description The origins whose pages may send data. Empty for any.
+             * @example [
+             *       "https://www.example.com"
+             *     ]
+             */
+            allowed_origins: string[];
+            /**
              * @description The country of phone numbers without a country code (ISO 3166-1 alpha-2).
              * @example DE
              */
@@ -5484,6 +5520,24 @@ export interface components {
             };
             verification: components["schemas"]["Verification"];
             on_duplicate: components["schemas"]["OnDuplicate"];
+            /**
+             * Format: uri
+             * @description Where a browser goes after it has sent a form. Null for a plain page that thanks.
+             * @example https://www.example.com/thanks
+             */
+            redirect_url: string | null;
+            /**
+             * @description The name of a field that only bots fill in.
+             * @example website
+             */
+            honeypot: string | null;
+            /**
+             * @description The origins whose pages may send data. Empty for any.
+             * @example [
+             *       "https://www.example.com"
+             *     ]
+             */
+            allowed_origins: string[];
             /**
              * @description The country of phone numbers without a country code (ISO 3166-1 alpha-2).
              * @example DE
@@ -6686,6 +6740,12 @@ export interface components {
         PreviewInboundHook: {
             payload: components["schemas"]["InboundPayload"];
         };
+        /**
+         * @description Where a browser goes after it has sent a form (303). Only a browser's form is answered so: other senders get the
+         *     202. Without it, a browser shows a plain page that thanks.
+         * @example https://www.example.com/thanks
+         */
+        RedirectUrl: string | null;
         /** @description The cells of a failed row by column, and why it failed. */
         RejectedRow: {
             /**
@@ -7274,6 +7334,9 @@ export interface components {
             mapping?: components["schemas"]["MappingPatch"];
             verification?: components["schemas"]["UpdateVerification"];
             on_duplicate?: components["schemas"]["OnDuplicate"];
+            redirect_url?: components["schemas"]["RedirectUrl"];
+            honeypot?: components["schemas"]["Honeypot"];
+            allowed_origins?: components["schemas"]["AllowedOrigins"];
             default_country?: components["schemas"]["DefaultCountry"];
             locale?: components["schemas"]["Locale"];
             values?: components["schemas"]["HookValues"];
@@ -8212,8 +8275,8 @@ export interface components {
             };
         };
         /**
-         * @description Your token or API key lacks a scope that the operation needs (`insufficient_scope`), or you sent the request
-         *     over plain HTTP (`https_required`).
+         * @description Your token or API key lacks a scope that the operation needs (`insufficient_scope`), you sent the request over
+         *     plain HTTP (`https_required`), or an inbound hook does not allow the origin of the page (`origin_not_allowed`).
          */
         Forbidden: {
             headers: {
@@ -15518,7 +15581,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InboundReceiptResponse"];
+                    /** @example <!doctype html><title>Thank you</title><p>Your message has arrived.</p> */
+                    "text/html": string;
                 };
+            };
+            /** @description A browser that has sent a form goes on to the `redirect_url` of the hook. */
+            303: {
+                headers: {
+                    /**
+                     * @description The `redirect_url`.
+                     * @example https://www.example.com/thanks
+                     */
+                    Location: string;
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["SignatureInvalid"];

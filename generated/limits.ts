@@ -5,6 +5,9 @@ export const schemas = {
     maxProperties: 2,
     "x-max-bytes": 4096
   },
+  AllowedOrigins: {
+    maxItems: 10
+  },
   Amount: {
     maxLength: 20
   },
@@ -432,6 +435,7 @@ export const schemas = {
       "invalid_client",
       "signature_invalid",
       "insufficient_scope",
+      "origin_not_allowed",
       "https_required",
       "not_found",
       "method_not_allowed",
@@ -520,6 +524,9 @@ export const schemas = {
   },
   FirstContentId: {
     maxLength: 100
+  },
+  Honeypot: {
+    maxLength: 50
   },
   HookName: {
     maxLength: 200
@@ -780,6 +787,9 @@ export const schemas = {
   },
   Phone: {
     maxLength: 100
+  },
+  RedirectUrl: {
+    maxLength: 1000
   },
   ReplayWebhook: {
     event_types: {

@@ -2824,7 +2824,8 @@ export const operations = {
       "multipart/form-data"
     ],
     produces: [
-      "application/json"
+      "application/json",
+      "text/html"
     ],
     bodyRequired: true,
     bodyLimit: 1048576,

@@ -67,6 +67,12 @@ export const problemCodes = {
     cause: 'The token or API key lacks the scope in `required_scope`.',
     remedy: 'Get a token with that scope, or ask your operator to grant it to the client.',
   },
+  origin_not_allowed: {
+    status: 403,
+    cause:
+      'A page sent data to an inbound hook whose `allowed_origins` do not include the origin of the page.',
+    remedy: 'Add the origin, such as `https://www.example.com`, to the hook.',
+  },
   https_required: {
     status: 403,
     cause: 'The request reached the proxy over plain HTTP.',

@@ -12,6 +12,7 @@ import { withUrl } from './inbound-hook.ts';
 import { checkCondition } from './mapping/accept.ts';
 import { checkMapping, checkValues } from './mapping/check-mapping.ts';
 import { hooks } from './queries.ts';
+import { checkOrigins, checkRedirect } from './receiving/browser.ts';
 import { patchVerification } from './receiving/verification.ts';
 import type { Mapping } from './tables.ts';
 
@@ -39,6 +40,9 @@ export async function createInboundHook(
     mapping: checkMapping(body.mapping as Mapping),
     ...patchVerification(body.verification, secretKey),
     on_duplicate: body.on_duplicate,
+    redirect_url: checkRedirect(body.redirect_url) ?? null,
+    honeypot: body.honeypot ?? null,
+    allowed_origins: checkOrigins(body.allowed_origins) ?? [],
     default_country: body.default_country ?? null,
     locale: body.locale ?? null,
     values: body.values,

@@ -9,21 +9,26 @@ import { processPayload } from './mapping/process-payload.ts';
 import { processAgain } from './process-again.ts';
 import { claimDelivery, deliveries, settleDelivery } from './queries.ts';
 import type { Read } from './receiving/body/read-body.ts';
+import { answer, checkOrigin } from './receiving/browser.ts';
 import { extractEmails } from './receiving/extract-emails.ts';
+import { isOfBot, skippedAsBot } from './receiving/honeypot.ts';
 import { receiveBody } from './receiving/receive-body.ts';
 import type { InboundHookRow } from './tables.ts';
 
 /** Seconds until storage may have been freed. */
 const RETRY_AFTER = '600';
 
-/** Stores nothing when verification fails, so that outsiders can't fill the log. */
+/** Stores nothing when the origin or the verification is wrong, so that outsiders can't fill the log. */
 export async function receiveInboundDelivery(
   _input: Input<'receiveInboundDelivery'>,
   context: OperationContext,
 ): Promise<Result<'receiveInboundDelivery'>> {
-  const { db } = context;
+  const { db, mediaType } = context;
   const hook = await findEnabledHook(context);
+  const headers = checkOrigin(hook, context);
   const { body, read, dedupeKey } = receiveBody(hook, context);
+  const answerWith = (deliveryId: string, status: Schema<'InboundReceipt'>['status']) =>
+    answer(hook, { mediaType, headers }, { delivery_id: toId('delivery', deliveryId), status });
   const id = newUuid();
   const first = await claimDelivery(db, {
     id,
@@ -34,7 +39,11 @@ export async function receiveInboundDelivery(
     emails: extractEmails([read.payload, mappedEmails(hook, read)]),
     storage: context.inboundStorage,
   });
-  if (first.id !== id) return receipt(first.id, await repeat(hook, first.id, read, context));
+  if (isOfBot(hook, read)) {
+    if (first.id === id) await settleDelivery(db, id, skippedAsBot(hook));
+    return answerWith(first.id, 'created');
+  }
+  if (first.id !== id) return answerWith(first.id, await repeat(hook, first.id, read, context));
   const outcome = await processPayload(hook, read, context);
   // A lead doesn't need its payload. A rejected delivery is useless without it, so the sender must send it again.
   if (outcome.status === 'rejected' && !first.is_stored) throw storageFull();
@@ -48,7 +57,7 @@ export async function receiveInboundDelivery(
     };
     await recordEvents(context, [{ type: 'inbound.rejected', object }]);
   }
-  return receipt(id, outcome.status);
+  return answerWith(id, outcome.status);
 }
 
 /** A repeated delivery has no effect, unless it made no lead before: the mapping may have been corrected since. */
@@ -63,8 +72,4 @@ function storageFull(): Problem {
   const message =
     'The data does not make a valid lead, and there is no room left to keep it. Nothing was stored. Send it again later.';
   return new Problem('inbound_storage_full', message, { headers: { 'Retry-After': RETRY_AFTER } });
-}
-
-function receipt(id: string, status: Schema<'InboundReceipt'>['status']): Result<'receiveInboundDelivery'> {
-  return { status: 202, body: { data: { delivery_id: toId('delivery', id), status } } };
 }

@@ -9,6 +9,7 @@ import { toInboundHook } from './inbound-hook.ts';
 import { checkCondition } from './mapping/accept.ts';
 import { checkMapping, checkValues } from './mapping/check-mapping.ts';
 import { hooks } from './queries.ts';
+import { checkOrigins, checkRedirect } from './receiving/browser.ts';
 import { patchVerification } from './receiving/verification.ts';
 import type { Mapping } from './tables.ts';
 
@@ -16,7 +17,7 @@ export async function updateInboundHook(
   input: Input<'updateInboundHook'>,
   context: OperationContext,
 ): Promise<Result<'updateInboundHook'>> {
-  const { default_tags, mapping, verification, ...fields } = input.body;
+  const { default_tags, allowed_origins, mapping, verification, ...fields } = input.body;
   checkCondition(fields.accept_if);
   checkValues(fields.values);
   const before = await lockOrThrow(context.db, hooks, input);
@@ -24,6 +25,8 @@ export async function updateInboundHook(
     ...fields,
     ...(await resolveReferences(context.db, fields, before)),
     default_tags: distinct(default_tags),
+    redirect_url: checkRedirect(fields.redirect_url),
+    allowed_origins: checkOrigins(allowed_origins),
     mapping: mapping && checkMapping(mergeMap<Mapping[string]>(before.mapping, mapping)),
     ...patchVerification(verification, context.secretKey, before),
   };

@@ -77,6 +77,13 @@ function challenge(token: string, verifyToken: string): string {
   return `/hooks/${token}?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=${verifyToken}`;
 }
 
+/** A browser's form, which a hook sends on. */
+async function redirected(client: TestClient, { body }: { body: object | string }) {
+  const { token } = await makeHook(client, { redirect_url: 'https://www.example.com/thanks' });
+  const form = new URLSearchParams(body as Record<string, string>).toString();
+  return client.with({ Accept: 'text/html' }).post(`/hooks/${token}`, form).redirects(0).type('form');
+}
+
 function makeVerifiedHook(client: TestClient) {
   return makeHook(client, {
     verification: { type: 'shared_header', header: 'X-Secret', secret, verify_token: secret },
@@ -156,6 +163,7 @@ export async function* eachAnswer(
   const sendTo = (other: TestApp, as = client) =>
     send({}, undefined, target, as.at(other.url + basePaths[environment]));
 
+  if ('303' in responses) yield ['303', await redirected(client, { body: await bodyOf(endpoint, services) })];
   if ('304' in responses) yield ['304', await send({ 'If-None-Match': '*' })];
   const more = target.includes('?') ? '&' : '?';
   yield ['400', await send({}, undefined, `${target}${more}nonsense=1`)];

@@ -4,8 +4,9 @@ import { makeApiClient } from './api-clients.ts';
 import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
 import { createLead, createUser, uniqueEmail } from './factories.ts';
-import { formInput, makeHook, send, sendIn } from './hooks.ts';
+import { makeHook } from './hooks.ts';
 import { importCauses } from './import-error-causes.ts';
+import { inboundCauses } from './inbound-error-causes.ts';
 import { limitCauses } from './limit-error-causes.ts';
 import { requestHead, sendRaw } from './raw.ts';
 import { contacts, content, make } from './resources.ts';
@@ -73,6 +74,7 @@ export const causes: Record<string, (services: Services) => Answer> = {
     client,
   }) => client.with({ Accept: 'application/json' }).get('/leads/export'),
   ...importCauses,
+  ...inboundCauses,
   ...limitCauses,
   'The request did not arrive in time.': async ({ client, others }) => {
     const json = { 'Content-Type': 'application/json', 'Content-Length': '10' };
@@ -210,37 +212,6 @@ export const causes: Record<string, (services: Services) => Answer> = {
     await client.post(`/webhooks/${id}/replay`, { from: today, to: today }).expect(202);
     return client.post(`/webhooks/${id}/replay`, { from: today, to: today });
   },
-  'mapping.colour is not a field that you can set: it is unknown or read-only.': ({ client }) =>
-    client.post('/inbound-hooks', {
-      name: 'Form',
-      mapping: { name: '/name', email: '/email', colour: '/colour' },
-    }),
-  'verification.secret is required for hmac_sha256.': ({ client }) => {
-    const verification = { type: 'hmac_sha256', header: 'X-Hub-Signature-256' };
-    return client.post('/inbound-hooks', { name: 'Form', verification });
-  },
-  'The hub.verify_token is not the one of this hook.': async ({ client }) => {
-    const { token } = await makeHook(client);
-    return client.get(`/hooks/${token}?hub.mode=subscribe&hub.challenge=1&hub.verify_token=x`);
-  },
-  'payload is required.': async ({ client }) => client.post(`${(await makeHook(client)).path}/preview`, {}),
-  'The body must not be larger than 1024 KiB.': async ({ app, client }) =>
-    send(app, await makeHook(client), `"${'x'.repeat(1_100_000)}"`),
-  'The header X-Hub-Signature-256 does not match the signature or secret that this hook requires.': async ({
-    app,
-    client,
-  }) => {
-    const verification = { type: 'hmac_sha256', header: 'X-Hub-Signature-256', secret: 'a-shared-secret' };
-    return send(app, await makeHook(client, { verification }), {});
-  },
-  'The data does not make a valid lead, and there is no room left to keep it. Nothing was stored. Send it again later.':
-    async ({ client, others }) => send(others.full, await makeHook(client), { name: 'Ada' }),
-  'delivery_id no longer has its data: it was erased together with personal data, or removed to make room.':
-    async ({ client, others }) => {
-      const hook = await makeHook(client);
-      const { delivery_id } = await sendIn(others.full, hook, formInput());
-      return client.post(`${hook.path}/deliveries/${delivery_id}/replay`);
-    },
   'leads must be at most 5000.': ({ sandbox }) => sandbox.post('/sandbox/seed', { leads: 5001 }),
   'The sandbox already contains the data of this seed. Reset it, or choose another seed.': async ({
     sandbox,

@@ -23,6 +23,8 @@ export function reachableStatuses(endpoint: Endpoint): string[] {
   // A delivery that can't become a lead is kept.
   const takesAnything = endpoint.operationId === 'receiveInboundDelivery';
   if ((endpoint.requestBody || refuses) && !takesAnything) statuses.push('422');
+  // A browser goes on to another page.
+  if (takesAnything) statuses.push('303');
   if (endpoint.operationId === 'disableClient') statuses.push('409');
   if (takes(endpoint, 'after')) statuses.push('410');
   if (takes(endpoint, 'If-Match')) statuses.push('412');

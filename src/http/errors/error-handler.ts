@@ -12,9 +12,10 @@ import {
 import { basePaths } from '../../environment.ts';
 import { Problem } from '../../problem.ts';
 import { isForm } from '../body/body.ts';
+import { errorPage } from '../page.ts';
 import { isRead } from '../request.ts';
 import { resourceMetadataUrl } from '../resource-metadata.ts';
-import { respond } from '../respond.ts';
+import { respond, respondText } from '../respond.ts';
 import type { Contract } from '../validation/contract.ts';
 import { oauthError } from './oauth-errors.ts';
 
@@ -53,7 +54,10 @@ export function errorHandler(contract: Contract, logger: Logger): ErrorRequestHa
       ...req.responseHeaders,
       ...headersOf(problem, req),
     };
-    respond(req, res, status, body);
+    // A browser that has sent a form shows the answer to a person.
+    if (req.mediaType === 'text/html') {
+      respondText(req, res, status, { mediaType: req.mediaType, text: errorPage(problem.message) });
+    } else respond(req, res, status, body);
   };
   return handleError;
 }

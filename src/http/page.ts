@@ -1,0 +1,24 @@
+/** A plain page for a person whose browser has sent a form. */
+function page(title: string, text: string): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(title)}</title>
+<h1>${escaped(title)}</h1>
+<p>${escaped(text)}</p>
+`;
+}
+
+export const thanksPage = page('Thank you', 'Your message has arrived.');
+
+export function errorPage(message: string): string {
+  return page('Your message was not sent', message);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+}
