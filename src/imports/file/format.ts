@@ -29,6 +29,8 @@ export function kindOf(start: Buffer, text: string, mediaType: string | undefine
   if (isBinary(start, text)) throw invalidFile('is not a text file; send CSV, NDJSON, .xlsx or vCards');
   const beginning = text.trimStart();
   if (MARKUP.test(beginning)) throw invalidFile('is a web page or XML; save the table as .xlsx or CSV');
+  if (/^(?:version: ?1\s+)?dn: /i.test(beginning))
+    throw invalidFile('is an LDIF file; export it as CSV or vCards');
   if (/^BEGIN:VCARD\b/i.test(beginning)) return 'vcard';
   if (/^\[\s*(?:\{|\]\s*$)/.test(beginning)) return 'json';
   if (/^\{\s*(?:"|\}|$)/.test(beginning)) return isSpread(beginning) ? 'json' : 'ndjson';

@@ -17,11 +17,12 @@ export function dialectOf(start: string, isWhole: boolean): CsvDialect & { lengt
   const [separatorLine = '', separator] = SEPARATOR_LINE.exec(start) ?? [];
   const text = start.slice(separatorLine.length);
   const lineEnd = lineEndOf(text);
-  const candidates = separator === undefined ? DELIMITERS : [separator];
-  const [best] = candidates
-    .map((delimiter) => judge(text, isWhole, { delimiter, lineEnd }))
-    .sort((one, other) => other.rows - one.rows || other.quality - one.quality || other.width - one.width);
-  const { delimiter = ',', width = 1 } = best ?? {};
+  const judged = (delimiter: string) => judge(text, isWhole, { delimiter, lineEnd });
+  const [best] = DELIMITERS.map(judged).sort(
+    (one, other) => other.rows - one.rows || other.quality - one.quality || other.width - one.width,
+  );
+  const named = separator === undefined ? undefined : judged(separator);
+  const { delimiter = ',', width = 1 } = named !== undefined && named.width > 1 ? named : (best ?? {});
   return { delimiter, lineEnd, width, length: separatorLine.length };
 }
 

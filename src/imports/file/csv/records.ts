@@ -200,10 +200,11 @@ function undouble(text: string): string {
   return text.includes('""') ? text.replaceAll('""', '"') : text;
 }
 
-/** A cell such as "Robert "Bob" Smith", whose inner quotes should have been doubled. */
+/** A cell such as "Robert "Bob" Smith", whose inner quotes should have been doubled. Some systems write \\" instead. */
 function unwrap(cell: string): string {
   const text = cell.trimEnd();
-  return text.length > 1 && text.endsWith('"') ? undouble(text.slice(1, -1)) : text;
+  if (text.length < 2 || !text.endsWith('"')) return text;
+  return undouble(text.slice(1, -1)).replaceAll('\\"', '"');
 }
 
 /** Splits a line where a quote ends a cell only before a delimiter: "5" Pipes, Ltd" is one cell. */

@@ -23,7 +23,9 @@ export function findHeader(rows: readonly SheetRow[]): Header {
   const least = Math.max(width / 2, Math.min(width, 2));
   const data = looked.findIndex((row) => filledCount(row) >= least && hasValues(row));
   const named = looked.findIndex(hasNames);
-  if (named !== -1 && (data === -1 || named < data)) return { header: named, start: named + 1 };
+  // Titles may have dates and links, but only people have email addresses.
+  const isBelowPeople = looked.slice(0, named).some(({ cells }) => cells.some(isEmail));
+  if (named !== -1 && !isBelowPeople) return { header: named, start: named + 1 };
   const wide = looked.findIndex((row) => filledCount(row) >= least);
   if (wide === -1) return { header: firstReadable, start: firstReadable + 1 };
   if (wide !== data) return { header: wide, start: wide + 1 };
@@ -62,9 +64,13 @@ const PHONE = /^\+?[\d\s()./-]{7,25}$/;
 const DATE = /^\d{4}-\d{2}-\d{2}/;
 const LINK = /^https?:\/\//i;
 
+function isEmail(cell: string): boolean {
+  return cell.length < 300 && EMAIL.test(cell.trim());
+}
+
 function hasValues(row: SheetRow | undefined): boolean {
   return filledCells(row?.cells ?? []).some((cell) => {
     const text = cell.trim().slice(0, 300);
-    return EMAIL.test(text) || (PHONE.test(text) && /\d{3}/.test(text)) || DATE.test(text) || LINK.test(text);
+    return isEmail(text) || (PHONE.test(text) && /\d{3}/.test(text)) || DATE.test(text) || LINK.test(text);
   });
 }

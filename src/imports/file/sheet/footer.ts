@@ -19,7 +19,9 @@ export function maybeFooter(cells: readonly string[], columns: number, isApart: 
   if (columns < 2) return false;
   const filled = filledCells(cells);
   const [first = ''] = filled;
-  const isSparse = filled.length === 1 || (filled.length <= columns / 2 && isFooterText(first));
+  const isSparse =
+    filled.length === 1 ||
+    (filled.length <= Math.max(2, columns / 2) && filled.length < columns && isFooterText(first));
   return isSparse && !filled.some((cell) => cell.includes('@')) && (isApart || isFooterText(first));
 }
 
