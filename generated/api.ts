@@ -8687,15 +8687,13 @@ export interface components {
             };
         };
         /**
-         * @description With the code `unavailable`, the service can't reach its database, is busy, or other requests are changing the
-         *     same data. `message` says which. Wait as many seconds as `Retry-After` says, then send the request again.
+         * @description `unavailable`: the service can't reach its database, is busy, or other requests are changing the same data.
+         *     `message` says which. Wait as many seconds as `Retry-After` says, then send the request again.
          *
-         *     With the code `outcome_unknown`, the connection to the database was lost while your change was being saved, so it
-         *     may have been saved. Send the request again with the same `Idempotency-Key`: you get its answer. Without a key,
-         *     first check whether it was saved.
+         *     `outcome_unknown`: the connection to the database was lost while your change was being saved, so it may have
+         *     been saved. Send it again with the same `Idempotency-Key`. Without a key, first check whether it was saved.
          *
-         *     With the code `query_timeout`, the query took longer than 15 seconds; repeating it won't help. Ask for less,
-         *     such as a shorter window or fewer filters.
+         *     `query_timeout`: the query took longer than 15 seconds. Ask for less, such as a shorter window.
          */
         ServiceUnavailable: {
             headers: {
