@@ -4,58 +4,79 @@ import type { Reading } from './reading.ts';
 import { isBlank, plainText, trimText } from './text.ts';
 
 interface AmountReading extends Reading<string> {
-  /** The ISO 4217 code that stands beside the number. */
+  /** The ISO 4217 code of the currency beside the number. */
   currency?: string;
+  /** The currency as it is written, such as `$`, which several currencies share. */
+  mark?: string;
 }
 
 /** The decimal separator. */
 export type AmountStyle = '.' | ',';
 
 const MAX_LENGTH = 60;
+const NOT_AN_AMOUNT = 'This is not an amount such as 1250.00.';
+const NEGATIVE = 'An amount must not be negative.';
 
-/** A number, with what stands before and after it. */
-const PARTS = /^([^\d]{0,20}?)\s*([-−–+]?)\s*((?:\d[\d.,'’ ]*)?\d)(?:[.,]\s?[-–—]{1,2})?\s*([^\d]{0,20})$/u;
-const PLAIN = /^\d+$/;
+/** A number, with what stands before and after it. The dash after a separator stands for no cents, as in `1250,-`. */
+const PARTS = /^([^\d]{0,20}?)((?:\d[\d.,'’ ]*)?\d)(?:[.,]\s?[-–—]{1,2})?([^\d]{0,20})$/u;
 
 /**
  * Reads an amount, such as `1.250,00 €`, as a decimal number. Where the locale doesn't decide what a separator means, `style`
  * does: what the other amounts of the column show (see decideAmountStyle).
  */
 export function readAmount(text: string, locale?: string, style?: AmountStyle): AmountReading {
-  if (text.length > MAX_LENGTH && trimText(text).length > MAX_LENGTH)
-    return { warning: 'This text is too long for an amount.' };
-  const plain = trimText(plainText(text));
+  const plain = textOf(text);
+  if (plain === undefined) return { warning: NOT_AN_AMOUNT };
   if (isBlank(plain)) return {};
-  const [, before = '', sign = '', number = '', after = ''] = PARTS.exec(plain) ?? [];
+  const [, before = '', number = '', after = ''] = PARTS.exec(plain) ?? [];
   if (number === '') return { warning: NOT_AN_AMOUNT };
-  if (sign !== '' && sign !== '+') return { warning: 'An amount must not be negative.' };
-  const mark = [before, after].map(trimText).filter((part) => part !== '');
-  const codes = new Set(mark.map((part) => readCurrency(part, locale)));
-  if (codes.has(undefined) || codes.size > 1) {
-    return {
-      warning:
-        before.includes('(') || before.includes('-') ? 'An amount must not be negative.' : NOT_AN_AMOUNT,
-    };
-  }
-  const [currency] = codes;
+  const marks = [before, after].map(trimText);
+  if (marks.some((mark) => /[-−–(]$|^[-−–)]/u.test(mark))) return { warning: NEGATIVE };
+  const words = marks.map((mark) => trimText(mark.replace(/\+$/, ''))).filter((mark) => mark !== '');
+  const beside = currencyOf(words, locale);
+  if (beside === undefined) return { warning: NOT_AN_AMOUNT };
   const { value, warning } = readNumber(number, locale, style);
-  return {
-    ...(value !== undefined && { value }),
-    ...(warning !== undefined && { warning }),
-    ...(currency !== undefined && { currency }),
-  };
+  return value === undefined ? { warning: warning ?? NOT_AN_AMOUNT } : { value, ...beside };
 }
 
-const NOT_AN_AMOUNT = 'This is not an amount such as 1250.00.';
-
-/** The decimal separator that this column uses, if its amounts leave no doubt. */
+/** The decimal separator that these amounts of a column show, if they leave no doubt. */
 export function decideAmountStyle(samples: readonly string[]): AmountStyle | undefined {
-  const styles = new Set(samples.map((sample) => styleOf(sample)).filter((style) => style !== undefined));
+  const styles = new Set(samples.map((sample) => styleIn(sample)).filter((style) => style !== undefined));
   return styles.size === 1 ? [...styles][0] : undefined;
 }
 
-function styleOf(text: string): AmountStyle | undefined {
-  const [, , , number = ''] = PARTS.exec(trimText(plainText(text.slice(0, MAX_LENGTH)))) ?? [];
+function styleIn(text: string): AmountStyle | undefined {
+  const [, , number = ''] = PARTS.exec(textOf(text) ?? '') ?? [];
+  return styleOf(number);
+}
+
+/** The text in ASCII, also of Arabic separators. Undefined if it is too long. */
+function textOf(text: string): string | undefined {
+  const trimmed = trimText(text);
+  if (trimmed.length > MAX_LENGTH) return undefined;
+  return plainText(trimmed).replaceAll('\u066c', '').replaceAll('\u066b', '.');
+}
+
+/** The currency that the words before and after a number name. A code wins over a symbol, as in `$100 CAD`. */
+function currencyOf(
+  words: readonly string[],
+  locale: string | undefined,
+): { currency?: string; mark?: string } | undefined {
+  const codes = words.map((word) => ({ mark: word, currency: readCurrency(word, locale) }));
+  if (codes.some(({ currency }) => currency === undefined)) return undefined;
+  const [first, other] = codes.toSorted((a, b) => Number(isCode(b.mark)) - Number(isCode(a.mark)));
+  if (first?.currency === undefined) return {};
+  const isClear =
+    other === undefined || other.currency === first.currency || (isCode(first.mark) && !isCode(other.mark));
+  return isClear ? { currency: first.currency, mark: first.mark } : undefined;
+}
+
+function isCode(mark: string): boolean {
+  return /^[a-z]{3}$/i.test(mark);
+}
+
+/** The decimal separator of a number that leaves no doubt. */
+function styleOf(number: string): AmountStyle | undefined {
   const separators = number.replaceAll(/[^.,]/g, '');
   const last = separators.at(-1) as AmountStyle | undefined;
   if (last === undefined) return undefined;
@@ -63,12 +84,8 @@ function styleOf(text: string): AmountStyle | undefined {
   if (separators.includes(other)) return last;
   // 1.250.000 groups with points, so its decimals come after a comma.
   if (separators.length > 1) return other;
-  return isGroupLike(number) ? undefined : last;
-}
-
-/** Whether a single separator may stand for thousands, as in 1,250 and 12.500. */
-function isGroupLike(number: string): boolean {
-  return /^[1-9]\d{0,2}[.,]\d{3}$/.test(number);
+  // 1,250 may be either.
+  return /^[1-9]\d{0,2}[.,]\d{3}$/.test(number) ? undefined : last;
 }
 
 function readNumber(
@@ -77,11 +94,10 @@ function readNumber(
   style: AmountStyle | undefined,
 ): Reading<string> {
   const number = text.replaceAll(/(?<=\d)['’ ](?=\d{3}(?!\d))/g, '');
-  if (PLAIN.test(number)) return { value: withoutZeros(number) };
+  if (/^\d+$/.test(number)) return { value: withoutZeros(number) };
   const separators = number.replaceAll(/\d/g, '');
   if (/[^.,]/.test(separators)) return { warning: NOT_AN_AMOUNT };
-  const last = separators.at(-1) as AmountStyle;
-  const decimal = styleOf(number) ?? style ?? decimalOf(last, locale);
+  const decimal = styleOf(number) ?? style ?? decimalBy(locale, separators.at(-1) as AmountStyle);
   if (decimal === undefined) {
     return { warning: `It isn't clear whether ${number} has thousands or decimals.` };
   }
@@ -96,7 +112,7 @@ function readNumber(
 }
 
 /** By the locale, only if the separator is its sign for thousands: nobody gives three decimals. */
-function decimalOf(separator: AmountStyle, locale: string | undefined): AmountStyle | undefined {
+function decimalBy(locale: string | undefined, separator: AmountStyle): AmountStyle | undefined {
   if (locale === undefined || conventionsOf(locale)?.group !== separator) return undefined;
   return separator === '.' ? ',' : '.';
 }

@@ -1,17 +1,18 @@
 import { isDate } from '../values/instant-or-date.ts';
-import { type Conventions, conventionsOf, type DateOrder, monthKey } from './locale.ts';
+import { conventionsOf, type DateOrder, monthKey } from './locale.ts';
 import type { Reading } from './reading.ts';
 import { isBlank, plainText, trimText } from './text.ts';
 
 const MAX_LENGTH = 60;
 
 const TIME =
-  /[T\s,]\s{0,3}(?:(?:at|um|à)\s)?(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?([ap]\.?m\.?)?\s?(Z|UTC|GMT|[+-]\d{2}:?(?:\d{2})?)?$/iu;
-const YEAR_FIRST = /^(\d{4})([-/.年]\s?)(\d{1,2})(?:\2|月)\s?(\d{1,2})[.日]?$/u;
+  /[T\s,]\s{0,3}(?:(?:at|um|à)\s)?(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?([ap]\.?m\.?|uhr|h)?\s?(Z|UTC|GMT|[+-]\d{2}:?(?:\d{2})?)?$/iu;
+const YEAR_FIRST = /^(\d{4})([-/.年년]\s?)(\d{1,2})(?:\2|[月월])\s?(\d{1,2})[.日일]?$/u;
 const BASIC = /^((?:19|20)\d{2})(\d{2})(\d{2})$/;
-const YEAR_LAST = /^(\d{1,2})([-/.]\s?)(\d{1,2})\2(\d{4})$/;
-const NUMBERS = /\d+/g;
+const YEAR_LAST = /^(\d{1,2})([-/.]\s?|\s)(\d{1,2})\2(\d{4})$/;
+const SHORT = /^\d{1,2}[-/. ]\s?\d{1,2}[-/. ]\s?\d{2}$/;
 
+const SHORT_YEAR = 'The year of a date needs four digits.';
 const NOT_A_DATE = 'This is not a date such as 2027-01-31.';
 
 /**
@@ -62,7 +63,7 @@ function clockOf([, hour = '', minute, second = '00', fraction = '0', half, zone
   | undefined
 )[]): string {
   const isAfternoon = /^p/i.test(half ?? '');
-  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0);
+  const hours = !/^[ap]/i.test(half ?? '') ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0);
   const digits = zone.replaceAll(/[^\d]/g, '').padEnd(4, '0');
   const offset =
     digits === '0000' || !/^[+-]/.test(zone) ? 'Z' : `${zone[0]}${digits.slice(0, 2)}:${digits.slice(2)}`;
@@ -76,7 +77,7 @@ function readDay(text: string, locale: string | undefined, order: DateOrder | un
   if (basic.length > 0) return toDate(...basic);
   const numbers = YEAR_LAST.exec(text);
   if (numbers !== null) return fromNumbers(numbers, locale, order);
-  return fromMonthName(text, locale);
+  return SHORT.test(text) ? { warning: SHORT_YEAR } : fromMonthName(text, locale);
 }
 
 function toDate(year?: string, month?: string, day?: string): Reading<string> {
@@ -93,9 +94,8 @@ function fromNumbers(
   const own = locale === undefined ? undefined : conventionsOf(locale);
   const expected = given ?? own?.order;
   if (shown !== undefined && expected !== undefined && shown !== expected) {
-    return {
-      warning: `In this date, the ${shown === 'day-first' ? 'day' : 'month'} comes first, unlike in other dates.`,
-    };
+    const place = shown === 'day-first' ? 'day' : 'month';
+    return { warning: `The ${place} comes first in this date, unlike in the locale or the other dates.` };
   }
   const order = shown ?? given ?? (own?.dateSeparator === separator.trim() ? own.order : undefined);
   if (order === undefined) return { warning: "It isn't clear which number is the day and which the month." };
@@ -103,24 +103,30 @@ function fromNumbers(
 }
 
 /** Such as `31-Jan-2027`, `Jan 31st, 2027` and `31 de enero de 2027`. */
-function fromMonthName(text: string, locale = 'en'): Reading<string> {
-  const numbers = text.match(NUMBERS) ?? [];
+function fromMonthName(text: string, locale: string | undefined): Reading<string> {
+  const numbers = text.match(/\d+/g) ?? [];
+  const month = monthIn(text, locale);
+  if (numbers.length !== 2 || month === undefined) return { warning: NOT_A_DATE };
   const year = numbers.find((number) => number.length === 4);
   const day = numbers.find((number) => number.length <= 2);
-  const month = monthIn(text, conventionsOf(locale) ?? conventionsOf('en'));
-  if (numbers.length !== 2 || month === undefined) return { warning: NOT_A_DATE };
-  if (year === undefined || day === undefined) return { warning: 'The year of a date needs four digits.' };
+  if (year === undefined || day === undefined) return { warning: SHORT_YEAR };
   return toDate(year, String(month), day);
 }
 
-/** The month that the text names, if it is only one. */
-function monthIn(
-  text: string,
-  { months }: Pick<Conventions, 'months'> = { months: new Map() },
-): number | undefined {
-  const words = text.match(/\p{L}[\p{L}\p{M}.]*/gu) ?? [];
-  const found = new Set(
-    words.map((word) => months.get(monthKey(word))).filter((month) => month !== undefined),
+/** Whose names of months are known without a locale. */
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'da'];
+
+/** The month that the text names in the locale, or else in any of the languages, if it is only one. */
+function monthIn(text: string, locale: string | undefined): number | undefined {
+  const words = text.match(/\p{L}[\p{L}\p{M}.]*/gu)?.map(monthKey) ?? [];
+  const own = locale === undefined ? [] : monthsIn(words, [locale]);
+  const found = own.length > 0 ? own : monthsIn(words, LANGUAGES);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function monthsIn(words: readonly string[], languages: readonly string[]): number[] {
+  const months = languages.flatMap((language) =>
+    words.map((word) => conventionsOf(language)?.months.get(word)),
   );
-  return found.size === 1 ? [...found][0] : undefined;
+  return [...new Set(months.filter((month) => month !== undefined))];
 }

@@ -28,38 +28,46 @@ export function toAsciiEmail(email: string): string | undefined {
   return DOMAIN.test(domain) && address.length <= MAX_ADDRESS ? address : undefined;
 }
 
-/** Between addresses of one cell. */
-const BETWEEN_ADDRESSES = /[,;|\n\r\t]|:::|\s(?:or|and|oder|und|ou|et|o|y|e|of|en|&|\/)\s/iu;
+/** Between addresses of one cell. A slash may also be part of a local part. */
+const BETWEEN_ADDRESSES =
+  /[,;|\n\r\t]|:::|\s(?:or|and|oder|und|ou|et|o|y|e|of|en|i|og|och|lub|&|\/|-|–)\s|(?<=@[^\s@/]{3,253})\/(?=[^\s/]+@)/iu;
 
 /** Reads a cell with one or more addresses, also `Name <a@b.example>` and `mailto:`. */
 export function readEmails(text: string): EmailReading {
-  const plain = trimText(text).length > MAX_TEXT ? undefined : unwrap(plainText(text));
-  if (plain === undefined) return { others: [], warning: 'This text is too long for an email address.' };
+  const trimmed = trimText(text);
+  if (trimmed.length > MAX_TEXT)
+    return { others: [], warning: 'This text is too long for an email address.' };
+  const plain = withoutStray(plainText(trimmed));
   if (isBlank(plain)) return { others: [] };
   const texts = plain
     .split(BETWEEN_ADDRESSES)
-    .flatMap(textsIn)
-    .map(bare)
-    .filter((address) => address !== '');
-  const addresses = texts.map(toAsciiEmail);
-  const [value, ...others] = [...new Set(addresses.filter((address) => address !== undefined))];
+    .flatMap((part) => textsIn(part, plain.includes('<')))
+    .map(bare);
+  const addresses = texts.filter((address) => address !== '').map(toAsciiEmail);
+  const [value, ...others] = distinct(addresses.filter((address) => address !== undefined));
   if (value === undefined) return { others: [], warning: 'This is not an email address.' };
-  const shown = nameIn(plain);
-  const name = shown === '' ? {} : { name: shown };
-  if (others.length > 0) {
-    return { value, ...name, others, warning: 'There are several email addresses. The first one was used.' };
-  }
-  const isComplete = addresses.every((address) => address !== undefined);
-  return {
-    value,
-    ...name,
-    others,
-    ...(!isComplete && { warning: 'Part of the text is not an email address.' }),
-  };
+  const name = nameIn(plain);
+  const warning = warningOf(others, addresses);
+  return { value, ...(name !== '' && { name }), others, ...(warning !== undefined && { warning }) };
 }
 
-function unwrap(text: string): string {
-  return trimText(text.replaceAll(/\p{Cf}/gu, ''));
+function warningOf(others: readonly string[], addresses: readonly unknown[]): string | undefined {
+  if (addresses.includes(undefined)) return 'Part of this text is not an email address.';
+  return others.length > 0 ? 'There are several email addresses. The first one was used.' : undefined;
+}
+
+/** Addresses that differ in more than case. */
+function distinct(addresses: readonly string[]): string[] {
+  return [
+    ...new Map(addresses.toReversed().map((address) => [address.toLowerCase(), address])).values(),
+  ].toReversed();
+}
+
+/** Without invisible characters, remarks in brackets, and spaces around `@`, which no address has. */
+function withoutStray(text: string): string {
+  return trimText(text.replaceAll(/\p{Cf}/gu, ''))
+    .replaceAll(/\([^()@]{0,100}\)/g, ' ')
+    .replaceAll(/\s{0,3}@\s{0,3}/g, '@');
 }
 
 /** The name before the first address in angle brackets. */
@@ -72,10 +80,10 @@ function nameIn(text: string): string {
  * The addresses of a part: in angle brackets, or separated by spaces only. A space within an address gives something that is
  * none. A part without `@` is half of a name, as in `Example, Ada <ada@example.com>`.
  */
-function textsIn(part: string, _index: number, parts: readonly string[]): string[] {
-  const [, bracketed] = /<([^<>]*)>?/.exec(part) ?? [];
-  if (bracketed !== undefined) return [bracketed];
-  if (!part.includes('@') && parts.some((other) => other.includes('<'))) return [];
+function textsIn(part: string, hasNames: boolean): string[] {
+  const start = part.indexOf('<');
+  if (start !== -1) return [part.slice(start + 1).split('>', 1)[0] ?? ''];
+  if (part.trim() === '' || (hasNames && !part.includes('@'))) return [];
   const words = part.trim().split(/\s+/u);
   return words.every((word) => word.includes('@')) ? words : [part];
 }
@@ -84,7 +92,7 @@ function textsIn(part: string, _index: number, parts: readonly string[]): string
 function bare(part: string): string {
   const [address = ''] = part
     .trim()
-    .replace(/^(?:mailto:|e-?mail:|\p{L}{1,20}:\s)\s*/iu, '')
+    .replace(/^(?:\p{L}[\p{L} -]{0,20}:\s*)+/iu, '')
     .split('?', 1);
   return address.replaceAll(/^[\s"'“”‘’<([{]+|[\s"'“”‘’>)\]}.:]+$/gu, '');
 }

@@ -3,14 +3,14 @@ import { LRUCache } from 'lru-cache';
 export type DateOrder = 'day-first' | 'month-first';
 
 /** How a language writes numbers and dates. */
-export interface Conventions {
+interface Conventions {
   decimal: string;
   group: string;
   /** Undefined where the year comes first. */
   order: DateOrder | undefined;
   /** Between the numbers of a date. */
   dateSeparator: string;
-  /** Number of the month by its names, without case, accents and dots. */
+  /** Number of the month by its names in this language, as keys (see monthKey). */
   months: ReadonlyMap<string, number>;
 }
 
@@ -48,25 +48,25 @@ function readConventions(locale: string): Conventions {
     group: number.find(({ type }) => type === 'group')?.value.normalize('NFKC') ?? ',',
     order: order[0] === 'day' ? 'day-first' : order[0] === 'month' ? 'month-first' : undefined,
     dateSeparator: date.find(({ type }) => type === 'literal')?.value.trim() ?? '/',
-    months: monthsIn([locale, 'en']),
+    months: monthsIn(locale),
   };
 }
 
-function monthsIn(locales: readonly string[]): Map<string, number> {
+const MONTH_FORMATS = [
+  { month: 'long' },
+  { month: 'short' },
+  { month: 'long', day: 'numeric' },
+  { month: 'short', day: 'numeric' },
+] as const;
+
+function monthsIn(locale: string): Map<string, number> {
   const months = new Map<string, number>();
-  for (const locale of locales) {
-    for (const options of [
-      { month: 'long' },
-      { month: 'short' },
-      { month: 'long', day: 'numeric' },
-      { month: 'short', day: 'numeric' },
-    ] as const) {
-      const format = new Intl.DateTimeFormat(locale, { ...options, calendar: 'gregory', timeZone: 'UTC' });
-      for (let month = 0; month < 12; month += 1) {
-        const parts = format.formatToParts(Date.UTC(2026, month, 1));
-        const name = parts.find(({ type }) => type === 'month')?.value ?? '';
-        if (!/\d/.test(name) && !months.has(monthKey(name))) months.set(monthKey(name), month + 1);
-      }
+  for (const options of MONTH_FORMATS) {
+    const format = new Intl.DateTimeFormat(locale, { ...options, calendar: 'gregory', timeZone: 'UTC' });
+    for (let month = 0; month < 12; month += 1) {
+      const parts = format.formatToParts(Date.UTC(2026, month, 1));
+      const key = monthKey(parts.find(({ type }) => type === 'month')?.value ?? '');
+      if (!/\d/.test(key) && !months.has(key)) months.set(key, month + 1);
     }
   }
   return months;

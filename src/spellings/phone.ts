@@ -19,6 +19,8 @@ const E164 = /^\+[1-9]\d{6,14}$/;
 /** Fewer digits before a slash, without the country code, are an area code and the begin of a number. */
 const MIN_DIGITS = 7;
 
+const MAX_SLASHES = 4;
+
 const TRUNK_ZERO = /[([]\s*0\s*[)\]]/;
 /** Countries whose numbers keep the zero after the country code. */
 const KEEPS_ZERO = /^\+(?:39|378)/;
@@ -59,7 +61,7 @@ function readAlternatives(text: string, country: string | undefined): PhoneReadi
 
 /** The number before a slash, and what follows the slash. */
 function numberBefore(text: string, country: string | undefined) {
-  for (const { index } of text.matchAll(/\//g)) {
+  for (const { index } of [...text.matchAll(/\//g)].slice(0, MAX_SLASHES)) {
     const reading = readNumber(text.slice(0, index), country);
     if (nationalDigits(reading.value) >= MIN_DIGITS) return { reading, rest: text.slice(index + 1) };
   }

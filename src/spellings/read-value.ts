@@ -1,6 +1,6 @@
 import { decimalsOf } from '../values/money.ts';
 import { readAmount } from './amount.ts';
-import { readCurrency } from './currency.ts';
+import { isSymbolOf, readCurrency } from './currency.ts';
 import type { Draft, GivenText } from './draft.ts';
 
 const MAX_DIGITS = 15;
@@ -9,14 +9,11 @@ const MAX_DIGITS = 15;
 export function readValue(draft: Draft): void {
   const amounts = [...draft.textsOf('value.amount'), ...draft.textsOf('value').map(asAmount)];
   for (const given of amounts) {
-    const {
-      value: amount,
-      currency: beside,
-      warning,
-    } = readAmount(given.text, draft.options.locale, given.amountStyle);
+    const reading = readAmount(given.text, draft.options.locale, given.amountStyle);
+    const { value: amount, warning } = reading;
     if (warning !== undefined) draft.warn('value.amount', warning, given.text);
     if (amount === undefined) continue;
-    const currency = currencyOf(draft, given, beside);
+    const currency = currencyOf(draft, given, reading);
     if (currency !== undefined) setValue(draft, amount, currency, given.text);
     return;
   }
@@ -36,20 +33,27 @@ function fromJson(text: string): unknown {
   }
 }
 
-function currencyOf(draft: Draft, given: GivenText, beside: string | undefined): string | undefined {
+/** Of the amount and of the field. They must not contradict each other, but `$` is the sign of many currencies. */
+function currencyOf(
+  draft: Draft,
+  given: GivenText,
+  { currency: beside, mark = '' }: { currency?: string; mark?: string },
+): string | undefined {
   const [first] = draft.textsOf('value.currency');
   const named = first === undefined ? undefined : readCurrency(first.text, draft.options.locale);
   if (first !== undefined && named === undefined) {
     draft.warn('value.currency', 'This is not a currency of ISO 4217, such as EUR.', first.text);
   }
-  if (named !== undefined && beside !== undefined && named !== beside) {
-    draft.warn('value', `The amount is in ${beside}, but the currency says ${named}.`, given.text);
-    return undefined;
+  if (named === undefined || beside === undefined) {
+    if (named === undefined && beside === undefined && first === undefined) {
+      draft.warn('value.amount', 'The amount has no currency.', given.text);
+    }
+    return beside ?? named;
   }
-  const currency = beside ?? named;
-  if (currency === undefined && first === undefined)
-    draft.warn('value', 'The amount has no currency.', given.text);
-  return currency;
+  if (named === beside || isSymbolOf(named, mark)) return named;
+  if (first?.isDefault === true) return beside;
+  draft.warn('value.amount', `The amount is in ${beside}, but the currency is ${named}.`, given.text);
+  return undefined;
 }
 
 function setValue(draft: Draft, amount: string, currency: string, text: string): void {

@@ -1,6 +1,15 @@
-/** Spaces, controls, and characters that show nothing, such as the zero width space. */
-const INVISIBLE =
-  /^[\s\p{Z}\p{Cc}\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0]$/u;
+/** Ranges of spaces, controls, and characters that show nothing, such as the zero width space. */
+const INVISIBLE_RANGES = [
+  ...[0x00, 0x20, 0x7f, 0xa0, 0xad, 0xad, 0x61c, 0x61c, 0x115f, 0x1160, 0x1680, 0x1680, 0x180e, 0x180e],
+  ...[0x2000, 0x200f, 0x2028, 0x202f, 0x205f, 0x206f, 0x2800, 0x2800, 0x3000, 0x3000, 0x3164, 0x3164],
+  ...[0xfeff, 0xfeff, 0xffa0, 0xffa0],
+];
+
+const invisible = new Set<number>();
+for (let index = 0; index < INVISIBLE_RANGES.length; index += 2) {
+  const [first = 0, last = 0] = INVISIBLE_RANGES.slice(index, index + 2);
+  for (let code = first; code <= last; code += 1) invisible.add(code);
+}
 
 /** Controls of direction, and characters without a width, that no word needs. */
 const STRAY = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
@@ -9,8 +18,8 @@ const STRAY = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/
 export function trimText(text: string): string {
   let start = 0;
   let end = text.length;
-  while (start < end && INVISIBLE.test(text.charAt(start))) start += 1;
-  while (end > start && INVISIBLE.test(text.charAt(end - 1))) end -= 1;
+  while (start < end && invisible.has(text.charCodeAt(start))) start += 1;
+  while (end > start && invisible.has(text.charCodeAt(end - 1))) end -= 1;
   return text.slice(start, end);
 }
 
@@ -37,13 +46,14 @@ const PLACEHOLDERS = new Set([
     'nil',
   ],
   ...['None', 'none', 'NONE', '(none)', '(blank)', '(empty)', 'undefined', 'NaN', 'nan'],
+  ...['k.A.', 'k. A.', 'n/d', 'N/D', 's/d', 'S/D', 'n.v.t.'],
   ...['#NULL!', '#VALUE!', '#REF!', '#NAME?', '#DIV/0!', '#NUM!', '#ERROR!'],
 ]);
 
 /** Whether the text has nothing to read: no visible character, only dashes, or a placeholder such as `N/A` and `NULL`. */
 export function isBlank(text: string): boolean {
   const trimmed = trimText(text);
-  return trimmed === '' || PLACEHOLDERS.has(trimmed) || /^[-‐-―−_.]+$/u.test(trimmed);
+  return trimmed === '' || PLACEHOLDERS.has(trimmed) || /^[-‐-―−_.\s]+$/u.test(trimmed);
 }
 
 const OTHER_DIGIT = /[^\P{Nd}0-9]/gu;
@@ -53,12 +63,12 @@ export function plainText(text: string): string {
   return text.normalize('NFKC').replaceAll(OTHER_DIGIT, toAsciiDigit);
 }
 
-/** Unicode encodes the digits of a script in order, beginning at a code that ends with 0 or 6 in hexadecimal. */
+/** Unicode encodes the digits of a script from zero to nine, some of them directly after those of another script. */
 function toAsciiDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
-  const last = code % 16;
-  const beginsAtZero = /^\p{Nd}$/u.test(String.fromCodePoint(code - last));
-  return String(beginsAtZero ? last : last - 6);
+  let first = code;
+  while (/^\p{Nd}$/u.test(String.fromCodePoint(first - 1))) first -= 1;
+  return String((code - first) % 10);
 }
 
 /** The text as a key that is compared: without case, accents and spaces around. */

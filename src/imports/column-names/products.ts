@@ -77,7 +77,7 @@ export const productNames: NamesByGroup = {
     'value.currency': 'opportunity_value_currency | primary_opportunity_value_currency',
     id: 'lead_id | id | contact_id',
     note: 'description | primary_opportunity_note',
-    owner: 'lead_owner | lead_owner_name | primary_opportunity_user_name | user_name',
+    owner: 'lead_owner | lead_owner_name | primary_opportunity_user_name',
     created: 'date_created',
     other:
       'html_url | status_id | primary_contact_primary_url | primary_contact_other_urls | primary_contact_primary_phone_type | primary_contact_primary_email_type | date_updated | created_by | created_by_name | updated_by_name | num_calls | num_emails | last_email_subject | last_call_note | next_task_text | first_communication_user_name | first_communication_date | primary_opportunity_value_period | primary_opportunity_confidence',

@@ -9,20 +9,12 @@ import { toFieldOptions } from './map-row.ts';
 
 type Mapping = Schema<'ImportMapping'>;
 
-const MAX_MAPPED = schemas.ImportMapping.maxProperties;
-
-/**
- * The mapping in the order of the columns. Null stands for a column that is ignored. A file with more columns than a mapping
- * can have shows only those that are used.
- */
+/** The mapping in the order of the columns. Null stands for a column that is ignored. */
 export function toMapping(
   columns: readonly string[],
   fieldOf: (column: string) => string | null | undefined,
 ): Mapping {
-  const entries = columns.map((column) => [column, fieldOf(column) || null] as const);
-  return Object.fromEntries(
-    columns.length <= MAX_MAPPED ? entries : entries.filter(([, field]) => field !== null),
-  );
+  return Object.fromEntries(columns.map((column) => [column, fieldOf(column) || null]));
 }
 
 /** Replaces the given part of a mapping; an empty text is null. Throws 422 for an unknown column. */
@@ -86,7 +78,6 @@ export function checkOptions(options: Options): void {
   for (const [column, field] of used) {
     if (!isField(resource, field)) errors[`mapping.${column}`] = [unknown];
   }
-  if (used.length > MAX_MAPPED) errors.mapping = [`must map at most ${MAX_MAPPED} columns to fields`];
   for (const { field, message } of createDefaults(defaults, toFieldOptions(options)).warnings) {
     errors[`defaults.${field}`] = [message];
   }
@@ -94,7 +85,7 @@ export function checkOptions(options: Options): void {
     if (!isField(resource, field)) errors[`defaults.${field}`] = [unknown];
   }
   if (jsonBytes(mapping) > schemas.ImportMapping['x-max-bytes'])
-    errors.mapping = ['must have at most 16 KiB of JSON'];
+    errors.mapping = [`must have at most ${schemas.ImportMapping['x-max-bytes'] / 1024} KiB of JSON`];
   if (jsonBytes(defaults) > schemas.ImportDefaults['x-max-bytes'])
     errors.defaults = ['must have at most 8 KiB of JSON'];
   const isMatched = isDerived(resource) || used.some(([, field]) => field === match);

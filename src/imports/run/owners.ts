@@ -18,6 +18,8 @@ const ownerFields = {
   author_user_id: { email: 'author_user_email', name: 'author_user_name' },
 } as const;
 
+const namesOfUsers = Object.values(ownerFields).flatMap(({ email, name }) => [email, name]);
+
 type OwnerField = keyof typeof ownerFields;
 
 /** A user as the other system names them. */
@@ -54,12 +56,13 @@ export async function assignOwners(
   if (create_users && !dry_run && (await createMissing(all, users, context))) {
     users = (await find(all, context)).filter(isAllowed);
   }
+  const choose = chooser(users);
   const warnings: OwnedBodies['warnings'] = new Map();
   const bodies = given.map((body, index) => {
     const owner = named[index];
     const others = withoutOwner(body);
     if (owner === undefined) return others;
-    const found = pick(owner, users);
+    const found = choose(owner);
     if (typeof found !== 'string') return { ...others, [owner.field]: toId('user', found.id) };
     const isComing = create_users && dry_run && owner.email !== undefined;
     if (!isComing) warnings.set(index, { field: ownerFields[owner.field].email, message: found });
@@ -71,6 +74,7 @@ export async function assignOwners(
 /** The user whom a body names. An id of this service wins. */
 function ownerIn(body: Body): Named | undefined {
   for (const [field, { email: emailField, name: nameField }] of Object.entries(ownerFields)) {
+    if (body[emailField] === undefined && body[nameField] === undefined) continue;
     const texts = [body[emailField], body[nameField]].map((text) => collapseSpaces(String(text ?? '')));
     const [address = '', text = ''] = texts;
     if (body[field] !== undefined || (address === '' && text === '')) continue;
@@ -92,6 +96,7 @@ function addressIn(text: string): string {
 }
 
 function withoutOwner(body: Body): Body {
+  if (!namesOfUsers.some((field) => body[field] !== undefined)) return body;
   const others = { ...body };
   for (const { email, name } of Object.values(ownerFields)) {
     delete others[email];
@@ -106,15 +111,21 @@ function find(named: readonly Named[], { db }: Writer): Promise<Owner[]> {
   return lockOwners(db, [...new Set(emails)], [...new Set(names)]);
 }
 
-/** The user, or why there is none. */
-function pick({ email, name }: Named, users: readonly Owner[]): Owner | string {
-  if (email !== undefined) {
-    const found = users.find((user) => keyOf(user.email) === keyOf(email));
-    return found ?? 'There is no active user with this email address, so the row has no owner.';
-  }
-  const [found, ...others] = users.filter((user) => user.name === name);
-  if (found === undefined) return 'There is no active user with this name, so the row has no owner.';
-  return others.length === 0 ? found : 'Several users have this name, so the row has no owner.';
+/** Returns a function that finds a user, or says why there is none. */
+function chooser(users: readonly Owner[]): (named: Named) => Owner | string {
+  const byEmail = new Map(users.map((user) => [keyOf(user.email), user]));
+  const byName = Map.groupBy(users, ({ name }) => name);
+  return ({ email, name = '' }) => {
+    if (email !== undefined) {
+      return (
+        byEmail.get(keyOf(email)) ??
+        'There is no active user with this email address, so the row has no owner.'
+      );
+    }
+    const [found, ...others] = byName.get(name) ?? [];
+    if (found === undefined) return 'There is no active user with this name, so the row has no owner.';
+    return others.length === 0 ? found : 'Several users have this name, so the row has no owner.';
+  };
 }
 
 function keyOf(email: string): string {
@@ -135,7 +146,7 @@ async function createMissing(
     if (!missing.has(keyOf(email)) || name !== undefined)
       missing.set(keyOf(email), { email, name: shown, active: false });
   }
-  const users_ = [...missing.values()].map((fields) => {
+  const wanted = [...missing.values()].map((fields) => {
     try {
       return context.checkBody('createUser', fields);
     } catch (error) {
@@ -143,8 +154,8 @@ async function createMissing(
       throw error;
     }
   });
-  if (users_.length > 0) await createMany(userRules, users_, context);
-  return users_.length > 0;
+  if (wanted.length > 0) await createMany(userRules, wanted, context);
+  return wanted.length > 0;
 }
 
 const MAX_NAME = 200;
