@@ -2,7 +2,6 @@
 
 export const schemas = {
   AcceptIf: {
-    maxProperties: 2,
     "x-max-bytes": 4096
   },
   AllowedOrigins: {

@@ -9,8 +9,8 @@ import { insertOrThrow } from '../resource/rows.ts';
 import { newUuid, toId } from '../values/id.ts';
 import { hashSecret, newSecret } from '../values/secrets.ts';
 import { withUrl } from './inbound-hook.ts';
-import { checkCondition } from './mapping/accept.ts';
-import { checkMapping, checkValues } from './mapping/check-mapping.ts';
+import { checkMapping } from './mapping/check-mapping.ts';
+import { checkOptions } from './mapping/check-options.ts';
 import { hooks } from './queries.ts';
 import { checkOrigins, checkRedirect } from './receiving/browser.ts';
 import { patchVerification } from './receiving/verification.ts';
@@ -24,8 +24,7 @@ export async function createInboundHook(
 ): Promise<Result<'createInboundHook'>> {
   const { db, baseUrl, environment, secretKey } = context;
   if ((await lockCount(db, 'inbound_hooks')) >= MAX_HOOKS) throw limitReached();
-  checkCondition(body.accept_if);
-  checkValues(body.values);
+  checkOptions(body);
   const token = newSecret('hook', environment);
   const references = await resolveReferences(db, body);
   const row = await insertOrThrow(context, hooks, {

@@ -6,8 +6,8 @@ import { distinct } from '../resource/fields.ts';
 import { lockOrThrow, updateOrThrow } from '../resource/rows.ts';
 import { mergeMap } from '../values/merge-patch.ts';
 import { toInboundHook } from './inbound-hook.ts';
-import { checkCondition } from './mapping/accept.ts';
-import { checkMapping, checkValues } from './mapping/check-mapping.ts';
+import { checkMapping } from './mapping/check-mapping.ts';
+import { checkOptions } from './mapping/check-options.ts';
 import { hooks } from './queries.ts';
 import { checkOrigins, checkRedirect } from './receiving/browser.ts';
 import { patchVerification } from './receiving/verification.ts';
@@ -18,8 +18,7 @@ export async function updateInboundHook(
   context: OperationContext,
 ): Promise<Result<'updateInboundHook'>> {
   const { default_tags, allowed_origins, mapping, verification, ...fields } = input.body;
-  checkCondition(fields.accept_if);
-  checkValues(fields.values);
+  checkOptions(fields);
   const before = await lockOrThrow(context.db, hooks, input);
   const changes = {
     ...fields,

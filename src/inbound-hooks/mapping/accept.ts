@@ -1,6 +1,6 @@
 import { schemas } from '../../../generated/limits.ts';
 import type { Schema } from '../../operation.ts';
-import { invalidFields } from '../../problem.ts';
+import { invalidField, invalidFields } from '../../problem.ts';
 import { checkSize } from '../../resource/fields.ts';
 import type { Read } from '../receiving/body/read-body.ts';
 import { faultsOfPath } from './check-mapping.ts';
@@ -12,9 +12,12 @@ type Condition = Schema<'AcceptIf'>;
 /** Steps that the path may take if it is a JSONPath. */
 const MAX_STEPS = 50_000;
 
-/** Throws 422 if the condition has a wrong JSONPath, or is too large. */
+/** Throws 422 for a wrong JSONPath, and unless there is exactly one condition. */
 export function checkCondition(condition: Condition | undefined): void {
   if (condition === undefined || condition === null) return;
+  if (Object.keys(condition).length !== 2) {
+    throw invalidField('accept_if', 'must have a path and one condition: equals, not_equals, in or exists');
+  }
   const faults = faultsOfPath(condition.path);
   if (faults.length > 0) throw invalidFields({ 'accept_if.path': faults });
   checkSize('accept_if', condition, schemas.AcceptIf['x-max-bytes']);

@@ -28,11 +28,6 @@ export function checkMapping(mapping: Mapping): Mapping {
   return checkSize('mapping', mapping, schemas.Mapping['x-max-bytes']);
 }
 
-/** Throws 422 if the translations are too large. */
-export function checkValues(values: Schema<'HookValues'> | undefined): void {
-  if (values !== undefined) checkSize('values', values, schemas.HookValues['x-max-bytes']);
-}
-
 function faultsOfPart(part: Part): string[] {
   if (typeof part !== 'string') {
     const { path, join, with: separator } = part;

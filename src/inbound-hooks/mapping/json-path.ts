@@ -45,7 +45,8 @@ export function faultOfJsonPath(path: string): string | undefined {
     new Environment(unlimited).compile(path);
     return undefined;
   } catch (error) {
-    if (error instanceof JSONPathError) return error.message;
+    // The library ends its messages with the path and a position: ('$.a[':4).
+    if (error instanceof JSONPathError) return error.message.replace(/ \('.*':(\d+)\)$/s, ' (character $1)');
     throw error;
   }
 }

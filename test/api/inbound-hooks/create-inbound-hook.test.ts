@@ -148,6 +148,19 @@ describe('POST /inbound-hooks', () => {
     [{ mapping: { name: '/name', email: '/email', tags: 7 } }, 'mapping.tags'],
     [{ mapping: { name: '/name', email: '/email', tags: ['/tags', 'x'] } }, 'mapping.tags.1'],
     [{ mapping: null }, 'mapping'],
+    [{ default_country: 'XX' }, 'default_country'],
+    [{ default_country: 'de' }, 'default_country'],
+    [{ locale: 'a-b' }, 'locale'],
+    [{ locale: 'xx' }, 'locale'],
+    [{ values: { status: 'new' } }, 'values.status'],
+    [
+      {
+        values: {
+          source: Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n}`, 'x'.repeat(400)])),
+        },
+      },
+      'values',
+    ],
     [{ verification: { type: 'magic' } }, 'verification.type'],
     [{ verification: { header: 'X-Signature' } }, 'verification.type'],
     [{ verification: { type: 'none', secret: 'a-secret-of-theirs' } }, 'verification.secret'],
