@@ -22,7 +22,9 @@ export const userRules: Rules<UserTypes> = {
   kind: 'user',
   resource: users,
   toObject: toUser,
-  checkNew: (checkBody, fields) => checkBody('createUser', fields),
+  // Users have no metadata, which is added to whatever a merge patch creates.
+  checkNew: (checkBody, { metadata: _none, ...fields }: { metadata?: unknown }) =>
+    checkBody('createUser', fields),
   lockReferences: async () => undefined,
   toRow: ({ name, email, active }) => ({ id: newUuid(), name, email, active }),
   patch: (_before, fields) => fields,

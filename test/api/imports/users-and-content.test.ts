@@ -62,6 +62,16 @@ describe('an import of users', () => {
     expect(await eventsOf(body.data[0].id)).toEqual(['user.created', 'user.updated']);
   });
 
+  it.each(['ignore', 'merge', 'update'])(
+    'creates new ones with %s, too, from the parts of their names',
+    async (mode) => {
+      const parts = csv('First name,Last name,Email', 'Grace,Hopper,grace@example.com');
+      const { counts } = await importFile(app, client, parts, `resource=users&on_duplicate=${mode}`);
+      expect(counts).toMatchObject({ created: 1, failed: 0 });
+      expect(await listOf('users')).toMatchObject([{ name: 'Grace Hopper', active: true }]);
+    },
+  );
+
   it('reports the errors of a request', async () => {
     const wrong = csv('name,email,active', ',grace@example.com,', 'Alan,alan,perhaps');
     const { id } = await importFile(app, client, wrong, 'resource=users');
@@ -127,6 +137,11 @@ describe('an import of content', () => {
     const after = await client.get('/content?slug=about').expect(200);
     expect(after.body.data).toMatchObject([{ title: 'About', status: 'published' }]);
     expect((await eventsOf(body.data[0].id)).at(-1)).toBe('content.published');
+  });
+
+  it.each(['ignore', 'merge', 'update'])('creates new content with %s, too', async (mode) => {
+    const { counts } = await importFile(app, client, file, `resource=content&on_duplicate=${mode}`);
+    expect(counts).toMatchObject({ created: 3, failed: 0 });
   });
 
   it('takes what a list shows', async () => {
