@@ -1,6 +1,6 @@
 import { schemas } from '../../generated/limits.ts';
 import type { Reading } from './reading.ts';
-import { sources } from './source-words.ts';
+import { similarSource } from './source-words.ts';
 import { statuses } from './status-words.ts';
 import { collapseSpaces, isBlank, keyOf } from './text.ts';
 
@@ -33,16 +33,19 @@ export function readSource(text: string): Choice<Source> {
   const own = schemas.LeadSource.enum.find((source) => source === key);
   if (own !== undefined) return { value: own };
   const detail = collapseSpaces(text);
-  const value = sources(key);
+  const value = similarSource(key);
   if (value === undefined) {
     return { detail, warning: `The source must be one of ${schemas.LeadSource.enum.join(', ')}.` };
   }
   return { value, detail, warning: `The source was read as ${value}.` };
 }
 
+/** Longer texts are no choices. */
+const MAX_LENGTH = 200;
+
 /** Words in lower case, without accents, punctuation and underscores. */
 function wordsOf(text: string): string {
-  return keyOf(text)
+  return keyOf(text.slice(0, MAX_LENGTH))
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 }

@@ -11,18 +11,27 @@ const MARKS: readonly [charset: string, bytes: readonly number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
+/** Names that programs give to charsets, and that TextDecoder doesn't know. */
+const ALIASES: Readonly<Record<string, string>> = {
+  macroman: 'macintosh',
+  'mac-roman': 'macintosh',
+  'mac roman': 'macintosh',
+  ansi: 'windows-1252',
+  cp932: 'shift_jis',
+  'utf-16': 'utf-16le',
+};
+
 /** Decodes by the byte order mark, else the named charset, else as UTF-8, else as windows-1252. Never gives U+FFFD for a byte. */
 export function decodeText(bytes: Uint8Array, charset?: string): Decoded {
   const marked = MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
   if (marked !== undefined) return decode(bytes, marked[0]);
-  if (charset !== undefined) {
-    if (isCharset(charset)) return decode(bytes, charset);
-    return {
-      ...decode(bytes, 'utf-8'),
-      warning: `The charset ${charset} is unknown. The text was read as UTF-8.`,
-    };
-  }
-  return decode(bytes, 'utf-8');
+  if (charset === undefined) return decode(bytes, looksLikeUtf16(bytes) ?? 'utf-8');
+  const label = ALIASES[charset.trim().toLowerCase()] ?? charset;
+  if (isCharset(label)) return decode(bytes, label);
+  return {
+    ...decode(bytes, 'utf-8'),
+    warning: `The charset ${charset} is unknown. The text was read as UTF-8.`,
+  };
 }
 
 function isCharset(label: string): boolean {
@@ -33,15 +42,53 @@ function isCharset(label: string): boolean {
   }
 }
 
+/** In UTF-16, every other byte of European text is zero. */
+function looksLikeUtf16(bytes: Uint8Array): string | undefined {
+  const sample = bytes.subarray(0, 1_000);
+  const zeros = [0, 0];
+  sample.forEach((byte, index) => {
+    if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
+  });
+  const [even = 0, odd = 0] = zeros;
+  if (odd > sample.length / 5 && even === 0) return 'utf-16le';
+  return even > sample.length / 5 && odd === 0 ? 'utf-16be' : undefined;
+}
+
 function decode(bytes: Uint8Array, label: string): Decoded {
   const decoder = new TextDecoder(label, { fatal: true });
   try {
     return { text: decoder.decode(bytes), charset: decoder.encoding };
   } catch {
-    return {
-      text: new TextDecoder('windows-1252').decode(bytes),
-      charset: 'windows-1252',
-      warning: `The text is not valid ${decoder.encoding.toUpperCase()}. It was read as windows-1252.`,
-    };
+    return decoder.encoding === 'utf-8' ? decodeDamaged(bytes) : decodeWindows(bytes, decoder.encoding);
   }
+}
+
+function decodeWindows(bytes: Uint8Array, encoding: string): Decoded {
+  return {
+    text: new TextDecoder('windows-1252').decode(bytes),
+    charset: 'windows-1252',
+    warning: `The text is not valid ${encoding.toUpperCase()}. It was read as windows-1252.`,
+  };
+}
+
+/** The character of each byte in windows-1252. */
+const WINDOWS = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
+
+/** Characters of several bytes in UTF-8 (RFC 3629), or another byte above ASCII. */
+const CHARACTERS =
+  /((?:[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})+)|[\x80-\xff]/g;
+
+/** UTF-8 with a few damaged characters, whose bytes are read as windows-1252. If most are damaged, all of the text is. */
+function decodeDamaged(bytes: Uint8Array): Decoded {
+  const shown = new TextDecoder().decode(bytes).replaceAll(/[\0-\x7f]+/g, '');
+  if (shown.replaceAll('\ufffd', '').length < shown.length / 2) return decodeWindows(bytes, 'utf-8');
+  const binary = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  let damaged = 0;
+  const text = binary.replaceAll(CHARACTERS, (found: string, characters?: string) => {
+    if (characters !== undefined) return Buffer.from(characters, 'latin1').toString('utf8');
+    damaged += 1;
+    return WINDOWS.charAt(found.charCodeAt(0));
+  });
+  const bytesAre = damaged === 1 ? '1 byte is' : `${damaged} bytes are`;
+  return { text, charset: 'utf-8', warning: `${bytesAre} not valid UTF-8, and read as windows-1252.` };
 }

@@ -1,7 +1,7 @@
 import { firstCharacters } from '../values/text.ts';
 import { kindOf } from './field-kinds.ts';
 import type { FieldOptions, GivenField, Warning } from './given.ts';
-import { isBlank, trimText } from './text.ts';
+import { isBlank, labelOf, trimText } from './text.ts';
 
 export interface GivenText extends GivenField {
   text: string;
@@ -47,14 +47,14 @@ export function createDraft(given: readonly GivenField[], options: FieldOptions)
     keepAsNote(field, text, message) {
       if (kindOf(options.resource, 'note').kind !== 'note') return warn(field, message, text);
       const before = body.get('note');
-      body.set('note', `${before === undefined ? '' : `${String(before)}\n\n`}${field}: ${text}`);
+      body.set('note', `${before === undefined ? '' : `${String(before)}\n\n`}${labelOf(field)}: ${text}`);
       warn(field, `${message} It was kept as a note.`, '');
     },
   };
 }
 
 /** Characters that PostgreSQL can't store are left out. Lists of texts become one text, and objects JSON. */
-function toText(value: unknown): string | undefined {
+export function toText(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
       return trimText(value.toWellFormed().replaceAll('\0', ''));

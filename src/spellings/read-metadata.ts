@@ -1,7 +1,7 @@
 import { schemas } from '../../generated/limits.ts';
 import { jsonBytes } from '../values/json-size.ts';
 import type { Draft } from './draft.ts';
-import { isBlank, trimText } from './text.ts';
+import { isBlank, isLonger, trimText } from './text.ts';
 
 const { maxProperties: MAX_KEYS, 'x-max-bytes': MAX_BYTES } = schemas.Metadata;
 const MAX_KEY_LENGTH = 40;
@@ -44,7 +44,7 @@ function add(draft: Draft, key: string, given: string): void {
   if (isBlank(text)) return;
   if (key === '' || key.length > MAX_KEY_LENGTH) {
     draft.warn(field, `A key of metadata has at most ${MAX_KEY_LENGTH} characters.`, text);
-  } else if (Array.from(text).length > MAX_VALUE_LENGTH) {
+  } else if (isLonger(text, MAX_VALUE_LENGTH)) {
     draft.keepAsNote(field, text, `A value of metadata has at most ${MAX_VALUE_LENGTH} characters.`);
   } else if (draft.metadata.size >= MAX_KEYS) {
     draft.warn(field, `There can be at most ${MAX_KEYS} keys in metadata.`, text);

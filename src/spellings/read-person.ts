@@ -29,9 +29,6 @@ function joinedName(draft: Draft): string | undefined {
 function readEmail(draft: Draft): string | undefined {
   const given = draft.textsOf('email');
   const readings = given.map(({ text }) => ({ text, ...readEmails(text) }));
-  for (const { text, value, warning } of readings) {
-    if (warning !== undefined && value === undefined) draft.warn('email', warning, text);
-  }
   const [first, ...more] = [
     ...new Set(readings.flatMap(({ value, others }) => (value === undefined ? [] : [value, ...others]))),
   ];
@@ -39,11 +36,23 @@ function readEmail(draft: Draft): string | undefined {
     const { isRequired } = kindOf(draft.options.resource, 'email');
     // The validation says what is wrong with it.
     if (isRequired === true && given[0] !== undefined) draft.body.set('email', given[0].text);
+    else warnOfUnread(draft, readings);
     return undefined;
   }
+  warnOfUnread(draft, readings);
   draft.body.set('email', first);
   keepOthers(draft, more);
   return readings.find(({ value }) => value === first)?.name;
+}
+
+function warnOfUnread(
+  draft: Draft,
+  readings: readonly { text: string; value?: string; others: string[]; warning?: string }[],
+): void {
+  for (const { text, value, others, warning } of readings) {
+    const isTold = value !== undefined && others.length > 0;
+    if (warning !== undefined && !isTold) draft.warn('email', warning, text);
+  }
 }
 
 function keepOthers(draft: Draft, others: readonly string[]): void {

@@ -2,15 +2,18 @@ import { schemas } from '../../generated/limits.ts';
 import { firstCharacters } from '../values/text.ts';
 import { readSource, readStatus, readYesNo } from './choice.ts';
 import { readDate, readInstant } from './date.ts';
-import type { Draft, GivenText } from './draft.ts';
+import { type Draft, type GivenText, toText } from './draft.ts';
 import { type Kind, kindOf } from './field-kinds.ts';
 import type { Reading } from './reading.ts';
-import { readTags } from './tags.ts';
+import { distinctTags, readTags } from './tags.ts';
+import { isLonger } from './text.ts';
 
 /** Fields that other files read. */
 const READ_ELSEWHERE = /^(?:name|email|phone|value|metadata)(?:\.|$)/;
 const MAX_TAGS = schemas.Tags.maxItems;
 const MAX_TAG_LENGTH = 50;
+const MAX_STATUS = 500;
+const MAX_SOURCE = 100;
 
 /** Reads the fields that don't depend on others. */
 export function readPlain(draft: Draft): void {
@@ -65,7 +68,7 @@ function readFirst<T>(
 function readText(draft: Draft, field: string, given: readonly GivenText[]): void {
   const { maxLength = Number.POSITIVE_INFINITY, pattern } = kindOf(draft.options.resource, field);
   for (const { text } of given) {
-    if (Array.from(text).length > maxLength) {
+    if (isLonger(text, maxLength)) {
       draft.keepAsNote(field, text, `The text has more than ${maxLength} characters.`);
     } else if (pattern !== undefined && !pattern.test(text)) {
       draft.warn(field, 'This is not an id of this service.', text);
@@ -83,29 +86,35 @@ function readChoice(
   given: readonly GivenText[],
   read: (text: string) => Reading<string> & { detail?: string },
 ): void {
-  const [first] = given;
-  if (first === undefined) return;
-  const { value, detail, warning } = read(first.text);
+  const readings = given.map(({ text }) => ({ text, ...read(text) }));
+  const found = readings.find(({ value }) => value !== undefined) ?? readings[0];
+  if (found === undefined) return;
+  const { text, value, detail, warning } = found;
   if (value !== undefined) draft.body.set(field, value);
-  if (warning !== undefined) draft.warn(field, warning, first.text);
+  if (warning !== undefined) draft.warn(field, warning, text);
   if (detail === undefined) return;
-  if (field === 'status') draft.metadata.set('original_status', firstCharacters(detail, 500));
-  else if (draft.textsOf('source_detail').length === 0)
-    draft.body.set('source_detail', firstCharacters(detail, 100));
+  if (field === 'status') draft.metadata.set('original_status', firstCharacters(detail, MAX_STATUS));
+  else if (draft.textsOf('source_detail').length === 0) {
+    draft.body.set('source_detail', firstCharacters(detail, MAX_SOURCE));
+  }
 }
 
 function readAllTags(draft: Draft, field: string, given: readonly GivenText[]): void {
-  const { value = [] } = readTags(
-    given
-      .flatMap(({ text, value }) => (Array.isArray(value) ? value.map(String) : (readTags(text).value ?? [])))
-      .join('\n'),
+  const tags = distinctTags(
+    given.flatMap(({ text, value }) =>
+      Array.isArray(value) ? value.flatMap((tag) => toText(tag) ?? []) : (readTags(text).value ?? []),
+    ),
   );
-  const short = value.filter((tag) => Array.from(tag).length <= MAX_TAG_LENGTH);
-  const long = value.filter((tag) => Array.from(tag).length > MAX_TAG_LENGTH);
-  if (long.length > 0) draft.warn(field, `A tag has at most ${MAX_TAG_LENGTH} characters.`, long.join(', '));
-  if (short.length > MAX_TAGS)
-    draft.warn(field, `There can be at most ${MAX_TAGS} tags.`, short.slice(MAX_TAGS).join(', '));
-  if (short.length > 0) draft.body.set(field, short.slice(0, MAX_TAGS));
+  const [short, long] = [false, true].map((wanted) =>
+    tags.filter((tag) => isLonger(tag, MAX_TAG_LENGTH) === wanted),
+  );
+  const fitting = short?.slice(0, MAX_TAGS) ?? [];
+  const surplus = short?.slice(MAX_TAGS) ?? [];
+  if (fitting.length > 0) draft.body.set(field, fitting);
+  if (long !== undefined && long.length > 0) {
+    draft.warn(field, `A tag has at most ${MAX_TAG_LENGTH} characters.`, long.join(', '));
+  }
+  if (surplus.length > 0) draft.warn(field, `There can be at most ${MAX_TAGS} tags.`, surplus.join(', '));
 }
 
 function readNote(draft: Draft, _field: string, given: readonly GivenText[]): void {

@@ -2,24 +2,43 @@ import type { schemas } from '../../generated/limits.ts';
 
 type Source = (typeof schemas.LeadSource.enum)[number];
 
-/** Words that show a source wherever they stand in its name, in lower case without accents. The first list that fits wins. */
-const words: readonly [Source, RegExp][] = [
+/**
+ * Words of other systems and languages for a source, in lower case without accents. A word ending with `*` also stands for
+ * what begins with it.
+ */
+const words: readonly [Source, string][] = [
   [
     'referral',
-    /\b(referr?al|referred|referrer|partner|recommendation|word of mouth|empfehlung|recommandation|parrainage|recomendacion|referencia|passaparola|raccomandazione|indicacao|doorverwijzing|aanbeveling|polecenie|rekommendation|anbefaling)\b/,
+    `referral* referal* referred referrer partner* recommend* recommandation parrainage recomendacion recomendado
+    referencia* passaparola raccomandazione indicacao doorverwijzing aanbeveling polecenie rekommendation anbefaling
+    empfehlung* mouth affiliate*`,
   ],
   [
     'website',
-    /\b(web|website|web ?site|webseite|homepage|site|sitio|sito|strona|webbplats|internet|online|organic|search|seo|google|bing|ads?|adwords|facebook|instagram|linkedin|twitter|tiktok|youtube|social|landing|form|formular|chat|blog|webinar|email|newsletter)\b/,
+    `web website webseite homepage site sitio sito strona webbplats hjemmeside internet online organic search seo sem google
+    bing yahoo ads ad adwords advert* werbung anzeige* publicite anuncio* pubblicita reklama facebook fb instagram ig meta
+    linkedin twitter x tiktok youtube xing pinterest social landing form forms formular* formulaire formulario chat livechat
+    blog webinar* email newsletter download* paid traffic direct campaign* visitor* prospector`,
   ],
   [
     'manual',
-    /\b(manual|manually|manuell|manuel|manuale|handmatig|recznie|phone|call|telefon|telephone|telefono|telefone|cold call|inquiry|trade ?show|event|messe|salon|feria|fiera|feira|beurs|targi|massa|conference|walk in|list|import|imported|csv|other|sonstige|autre|otro|altro|outro|overig|inne|annat)\b/,
+    `manual* manuell manuel handmatig recznie phone call calls telefon* telephone telefono telefone inquiry enquiry fair
+    tradeshow show event* messe salon feria fiera feira beurs targi massa conference seminar* walk visit* offline list import*
+    imported csv spreadsheet excel upload migration crm mail letter fax public relations employee other sonstige* andere autre*
+    otro* altro outro* overig* inne annat andet`,
   ],
-  ['api', /\b(api|integration|zapier)\b/],
+  ['api', 'api integration* zapier make webhook*'],
 ];
 
+const patterns = words.map(([source, list]): [Source, RegExp] => {
+  const alternatives = list
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.replace(/\*$/, '\\p{L}*'));
+  return [source, new RegExp(`(?<!\\p{L})(?:${alternatives.join('|')})(?!\\p{L})`, 'u')];
+});
+
 /** The source that fits another system's best. */
-export function sources(text: string): Source | undefined {
-  return words.find(([, pattern]) => pattern.test(text))?.[0];
+export function similarSource(text: string): Source | undefined {
+  return patterns.find(([, pattern]) => pattern.test(text))?.[0];
 }

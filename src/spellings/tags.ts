@@ -1,19 +1,25 @@
 import type { Reading } from './reading.ts';
-import { collapseSpaces, isBlank, keyOf } from './text.ts';
+import { collapseSpaces, isBlank } from './text.ts';
 
 /** Mailchimp writes each tag in quotes. */
 const QUOTED = /^"([^"]*)"$/;
 
 /** Reads a list of tags, separated by commas, semicolons, `|`, `:::` or lines. Of tags that differ in case, the first stays. */
 export function readTags(text: string): Reading<string[]> {
-  const parts = fromJson(text) ?? text.split(/:::|[,;|\n\r]/);
+  const value = distinctTags(fromJson(text) ?? text.split(/:::|[,;|\n\r]/));
+  return value.length === 0 ? {} : { value };
+}
+
+/** The tags without spaces around and blank ones. Of those that differ in case, the first stays. */
+export function distinctTags(texts: readonly string[]): string[] {
   const tags = new Map<string, string>();
-  for (const part of parts) {
-    const tag = collapseSpaces(part).replace(QUOTED, '$1');
+  for (const text of texts) {
+    const tag = collapseSpaces(text).replace(QUOTED, '$1');
+    const key = tag.toLowerCase();
     // Google marks the groups that every contact has with an asterisk.
-    if (!isBlank(tag) && !tag.startsWith('* ') && !tags.has(keyOf(tag))) tags.set(keyOf(tag), tag);
+    if (!isBlank(tag) && !tag.startsWith('* ') && !tags.has(key)) tags.set(key, tag);
   }
-  return tags.size === 0 ? {} : { value: [...tags.values()] };
+  return [...tags.values()];
 }
 
 /** The strings of a JSON list, as in this service's exports. */

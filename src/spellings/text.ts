@@ -71,7 +71,21 @@ function toAsciiDigit(digit: string): string {
   return String((code - first) % 10);
 }
 
+/** Whether the text has more characters than this. */
+export function isLonger(text: string, max: number): boolean {
+  return text.length > max && (text.length > 2 * max || Array.from(text).length > max);
+}
+
 /** The text as a key that is compared: without case, accents and spaces around. */
 export function keyOf(text: string): string {
   return collapseSpaces(text.normalize('NFKD').replaceAll(/\p{M}/gu, '')).toLowerCase();
+}
+
+/** A field's name for people: `value.amount` is Value amount, `metadata.plan` is Plan. */
+export function labelOf(field: string): string {
+  const words = field
+    .replace(/^metadata\./, '')
+    .replaceAll(/[._]+/g, ' ')
+    .trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -35,7 +35,7 @@ describe('trimText', () => {
   it('takes linear time', () => {
     const begin = performance.now();
     trimText(`${' '.repeat(500_000)}x${' '.repeat(500_000)}`);
-    expect(performance.now() - begin).toBeLessThan(200);
+    expect(performance.now() - begin).toBeLessThan(1_000);
   });
 });
 

@@ -1,4 +1,5 @@
 import { schemas } from '../../../generated/limits.ts';
+import { labelOf } from '../../spellings/text.ts';
 import { firstCharacters, storable } from '../../values/text.ts';
 
 /** A text for the note about the lead: a field of the lead, and what it could not take. */
@@ -28,13 +29,4 @@ export function composeNote(message: string, leftovers: readonly Leftover[]): No
   const text = storable([beginning, rest].filter((part) => part !== '').join('\n\n'));
   // As the contract demands of a note: a visible character.
   return /[^\p{C}\p{Z}]/u.test(text) ? { text, isCut: beginning !== message } : undefined;
-}
-
-/** A field's name for people: `value.amount` is Value amount, `metadata.plan` is Plan. */
-function labelOf(field: string): string {
-  const words = field
-    .replace(/^metadata\./, '')
-    .replaceAll(/[._]+/g, ' ')
-    .trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
