@@ -1,12 +1,14 @@
 /**
- * A client polls with the greatest updated_at it has seen, while two processes and other programs write in transactions of
- * very different length. It must not miss a change.
+ * A client polls with the greatest updated_at it has seen, while two processes, one of them behind PgBouncer, and other
+ * programs write in transactions of very different length. It must not miss a change.
  */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { sessionTimeouts } from '../../src/db/pool/timeouts.ts';
 import { until } from '../support/deliveries.ts';
 import { leadInput } from '../support/factories.ts';
+import { MISSING, type Pooler, startPgBouncer } from '../support/pgbouncer.ts';
 import {
   call,
   cleanUp,
@@ -20,6 +22,8 @@ import {
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
 
+const ROLE = `polled_${randomUUID().replaceAll('-', '')}`;
+
 interface Lead {
   id: string;
   version: number;
@@ -27,15 +31,19 @@ interface Lead {
 }
 
 let external: External;
+let pooler: Pooler | undefined;
 /** Each process has its own address, and tokens for that address. */
 let servers: { url: string; token: string; stop: RunningServer['stop'] }[];
 
 beforeAll(async () => {
   external = await externalDatabases();
   const env = { ...external.env, ...unlimited, ENVIRONMENTS: 'production' };
+  const { DATABASE_URL } = external.env;
+  pooler = MISSING === undefined ? await startPooler() : undefined;
+  const pooled = pooler && { DATABASE_URL: pooler.through(DATABASE_URL), DATABASE_DIRECT_URL: DATABASE_URL };
   servers = await Promise.all(
-    [1, 2].map(async () => {
-      const { url, stop } = await startServer(env);
+    [env, { ...env, ...pooled }].map(async (own) => {
+      const { url, stop } = await startServer(own);
       return { url: `${url}/v1`, token: await getToken(`${url}/v1`, external.credentials), stop };
     }),
   );
@@ -43,8 +51,30 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all(servers?.map((server) => server.stop()) ?? []);
+  await pooler?.close();
+  await asAdmin(`drop role if exists ${ROLE}`);
   await cleanUp();
 });
+
+async function asAdmin(...statements: string[]): Promise<void> {
+  const admin = new pg.Client({ connectionString: inject('serverUrl') });
+  await admin.connect();
+  for (const statement of statements) await admin.query(statement);
+  await admin.end();
+}
+
+/** With a role whose sessions have the service's time limits, since a pooler keeps none. */
+async function startPooler(): Promise<Pooler> {
+  const limits = Object.entries(sessionTimeouts);
+  await asAdmin(
+    `create role ${ROLE} superuser login password 'secret'`,
+    ...limits.map(([name, milliseconds]) => `alter role ${ROLE} set ${name} = ${milliseconds}`),
+  );
+  const serverUrl = new URL(inject('serverUrl'));
+  serverUrl.username = ROLE;
+  serverUrl.password = 'secret';
+  return startPgBouncer(serverUrl.href, 5);
+}
 
 /** Sends the request to one process after the other. */
 let turn = 0;

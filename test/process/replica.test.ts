@@ -89,21 +89,24 @@ describe('a replica', () => {
   it('serves exports, as long as hot_standby_feedback is on', async () => {
     const { replica } = service.cluster;
     const exports = () => replica.log().split('declare snapshot').length;
-    const isExported = async () => {
+    const isExported = async (query = '') => {
       const before = exports();
       const headers = { Authorization: `Bearer ${reader}` };
-      expect((await fetch(`${base}/leads/export`, { headers })).status).toBe(200);
+      expect((await fetch(`${base}/leads/export${query}`, { headers })).status).toBe(200);
       return exports() > before;
     };
     const setFeedback = async (value: string) => {
       await replica.query(`alter system set hot_standby_feedback = ${value}`);
       await replica.query('select pg_reload_conf()');
     };
-    await until(isExported);
+    await until(() => isExported());
+    // Only the primary knows which changes are still being saved.
+    expect(await isExported('?updated_from=2020-01-01')).toBe(false);
+    expect(await isExported()).toBe(true);
     await setFeedback('off');
     await until(async () => (await isUsed()) && !(await isExported()));
     await setFeedback('on');
-    await until(isExported);
+    await until(() => isExported());
   });
 
   it('serves nothing that must be up to date', async () => {
