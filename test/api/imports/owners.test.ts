@@ -13,7 +13,9 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-beforeEach(() => app.production.knex.raw('truncate users, content, leads, contacts cascade'));
+beforeEach(() =>
+  app.production.knex.raw('delete from leads; delete from contacts; delete from content; delete from users'),
+);
 
 async function createUser(name: string, email: string, active = true): Promise<string> {
   const { body } = await client.post('/users', { name, email, active }).expect(201);

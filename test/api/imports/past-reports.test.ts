@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-beforeEach(() => world.db.raw('truncate leads, contacts, users cascade'));
+beforeEach(() => world.db.raw('delete from leads; delete from contacts; delete from users'));
 
 const period = `from=${dayOf(100)}&to=${dayOf(90)}`;
 const reports = [

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-beforeEach(() => world.db.raw('truncate leads, contacts, users cascade'));
+beforeEach(() => world.db.raw('delete from leads; delete from contacts; delete from users'));
 
 describe('times of the past', () => {
   it('are those of the lead, which is new for who follows changes', async () => {
