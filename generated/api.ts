@@ -2042,13 +2042,23 @@ export interface paths {
         put?: never;
         /**
          * Create an import
-         * @description Imports leads, contacts, users, content or notes from a file. Send the file as the body. If no row can be
-         *     read, the answer is a 422 with the code `invalid_file`, and nothing is imported. You can take 30 minutes to
-         *     send the file, with pauses of up to 30 seconds. Your client can send one file at a time. A second one waits for
-         *     3 seconds, and then gets a 503.
+         * @description Imports leads, contacts, users, content or notes from a file. There are two ways:
          *
-         *     The service imports the rows in the order of the file, by the rules of single requests: the same checks, events
-         *     and webhooks. A wrong row fails alone. Follow the progress with `GET /imports/{id}`.
+         *     - Send the file as the body, and the options as parameters.
+         *     - Send the options as a JSON document. The answer is a draft that waits for its file: send it with
+         *       `PUT /imports/{id}/file`. The parameters are then not allowed, since the document has them all, and `values`
+         *       besides.
+         *
+         *     The answer is 202. It shows how the columns are mapped, which ones are not used, and what is noteworthy about
+         *     the file. If there are `doubts` about the mapping, the import stays a draft, unless you send `start=true`.
+         *
+         *     The service imports the rows in the order of the file. The rules for each row are those of a single request: the
+         *     same checks, events and webhooks. A row that is wrong or that can't be read fails alone. Follow the progress
+         *     with `GET /imports/{id}`, and read the errors with `GET /imports/{id}/errors`. If no row can be read, the answer
+         *     is a 422 with the code `invalid_file` that names the first rows, and nothing is imported.
+         *
+         *     You can take 30 minutes to send the file, with pauses of up to 30 seconds. Your client can send one file at a
+         *     time. A second one waits for 3 seconds, and then gets a 503.
          *
          *     Repeating an import with `ignore`, `merge` or `update` as `on_duplicate` creates no duplicates.
          *
@@ -2085,6 +2095,39 @@ export interface paths {
          */
         get: operations["getImport"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the import.
+                 * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Send the file of an import
+         * @description Sends the file of a draft. It starts the import if the draft's options say so, or if there are no `doubts` and
+         *     they don't say anything. A draft or a completed dry run that has a file gets another one: the service maps its
+         *     columns again. You can safely repeat the request: if the import has already started with the same file, the
+         *     answer shows it as it is. With another file, it is a 422 with the code `wrong_import_status`.
+         *
+         *     The limits are those of `POST /imports`. The rows are imported in the name of the client that sends them.
+         *
+         *     You need the scopes of `POST /imports`, depending on the import's `resource`.
+         */
+        put: operations["putImportFile"];
         post?: never;
         delete?: never;
         options?: never;
@@ -4340,6 +4383,46 @@ export interface components {
             /** @default {} */
             metadata: components["schemas"]["Metadata"];
         };
+        /** @description How to import the file that you send afterwards. */
+        CreateImport: {
+            resource: components["schemas"]["ImportResource"];
+            /**
+             * @description The field of a column. Null ignores the column. Columns that you leave out are mapped by their names and
+             *     rows.
+             */
+            mapping?: components["schemas"]["GivenMapping"];
+            defaults?: components["schemas"]["ImportDefaults"];
+            values?: components["schemas"]["ImportValues"];
+            /**
+             * @description The language and region of dates and amounts in the file (BCP 47). With `de`, `1.250,00` is 1250, and
+             *     `31.01.2027` is a date.
+             * @example de-DE
+             */
+            locale?: string | null;
+            /**
+             * @description The country of phone numbers without a country code (ISO 3166-1 alpha-2).
+             * @example DE
+             */
+            default_country?: string | null;
+            /**
+             * @description The encoding of the file. Without it, the service recognizes the usual ones.
+             * @example windows-1252
+             */
+            charset?: string | null;
+            /**
+             * @description The name of the workbook's sheet. Without it, the first sheet is imported.
+             * @example Leads
+             */
+            sheet?: string | null;
+            /** @default email */
+            match: components["schemas"]["ImportMatch"];
+            /** @default reject */
+            on_duplicate: components["schemas"]["ImportOnDuplicate"];
+            create_users?: components["schemas"]["ImportCreateUsers"];
+            mode?: components["schemas"]["ImportMode"];
+            /** @description Whether the import starts as soon as it has its file. If you leave it out, it starts unless it has `doubts`. */
+            start?: boolean;
+        };
         /** @description A new inbound hook. */
         CreateInboundHook: {
             name: components["schemas"]["HookName"];
@@ -4905,6 +4988,17 @@ export interface components {
             leads_url: components["schemas"]["LeadsUrl"];
         };
         /**
+         * @description The field of a column. Null ignores the column. You can leave columns out. Columns with the same field fill it
+         *     in the order of the file: the first one that has a value wins.
+         * @example {
+         *       "E-mail": "email",
+         *       "Notes": null
+         *     }
+         */
+        GivenMapping: {
+            [key: string]: string | null;
+        };
+        /**
          * @description The name of a field that only bots fill in, because the page hides it. If it is not empty, the sender gets the
          *     same answer, but the delivery is `skipped` and makes no lead.
          * @example website
@@ -5002,8 +5096,8 @@ export interface components {
              */
             warnings: components["schemas"]["ImportRemark"][];
             /**
-             * @description Why the import has not started, and what to look at. Start it with `POST /imports/{id}/start` when you have
-             *     looked.
+             * @description What to look at before the import starts: a draft waits for its file, or the mapping may be wrong. When you
+             *     have looked, start it with `POST /imports/{id}/start`.
              */
             doubts: components["schemas"]["ImportRemark"][];
             /**
@@ -5281,8 +5375,8 @@ export interface components {
         ImportValues: {
             [key: string]: {
                 [key: string]: string | {
-                    [key: string]: string;
-                };
+                    [key: string]: string | null;
+                } | null;
             };
         };
         /** @description Data that a hook has received. Every field is always present. Empty fields are null. */
@@ -6965,8 +7059,19 @@ export interface components {
         /** @description How to import. Fields that you leave out stay as they are. */
         StartImport: {
             /** @description The field of a column. Null ignores the column. Columns that you leave out stay as they are. */
-            mapping?: components["schemas"]["ImportMapping"];
+            mapping?: components["schemas"]["GivenMapping"];
             defaults?: components["schemas"]["ImportDefaults"];
+            values?: components["schemas"]["ImportValues"];
+            /**
+             * @description The language and region of dates and amounts in the file (BCP 47).
+             * @example de-DE
+             */
+            locale?: string | null;
+            /**
+             * @description The country of phone numbers without a country code (ISO 3166-1 alpha-2).
+             * @example DE
+             */
+            default_country?: string | null;
             match?: components["schemas"]["ImportMatch"];
             on_duplicate?: components["schemas"]["ImportOnDuplicate"];
             create_users?: components["schemas"]["ImportCreateUsers"];
@@ -8408,8 +8513,8 @@ export interface components {
             };
         };
         /**
-         * @description The service can't read any row of the file, or `mapping` or `defaults` name something that does not exist.
-         *     `errors` names the first invalid rows. Nothing is imported.
+         * @description The service can't read any row of the file, or the options are wrong. `errors` names the first rows, or the
+         *     options. Nothing is imported.
          */
         InvalidFile: {
             headers: {
@@ -16618,10 +16723,10 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The resource of the rows.
+                 * @description The resource of the rows. With a file, you must send it.
                  * @example leads
                  */
-                resource: components["schemas"]["ImportResource"];
+                resource?: components["schemas"]["ImportResource"];
                 /**
                  * @description The field that matches a row with an existing lead or contact. Users are always matched by `email`, content
                  *     by `slug`, and notes by `external_id`.
@@ -16657,14 +16762,37 @@ export interface operations {
                 create_users: boolean;
                 /**
                  * @description Whether the import starts immediately. If not, nothing is imported yet: the answer is a draft that shows the
-                 *     columns and their mapping. Start it with `POST /imports/{id}/start`.
+                 *     columns and their mapping. Start it with `POST /imports/{id}/start`. If you leave it out, the import starts
+                 *     unless it has `doubts`.
                  * @example true
                  */
-                start: boolean;
+                start?: boolean;
+                /**
+                 * @description The language and region of dates and amounts in the file (BCP 47). With `de`, `1.250,00` is 1250, and
+                 *     `31.01.2027` is a date.
+                 * @example de-DE
+                 */
+                locale?: string;
+                /**
+                 * @description The country of phone numbers without a country code (ISO 3166-1 alpha-2). Without it, such numbers are left
+                 *     out with a warning, unless the operator has set a country.
+                 * @example DE
+                 */
+                default_country?: string;
+                /**
+                 * @description The encoding of the file, such as `windows-1252`. Without it, the service recognizes the usual ones.
+                 * @example windows-1252
+                 */
+                charset?: string;
+                /**
+                 * @description The name of the workbook's sheet. Without it, the first sheet is imported.
+                 * @example Leads
+                 */
+                sheet?: string;
                 /**
                  * @description The field of a column, as in `mapping[Company name]=company`. An empty text ignores the column. Columns that
-                 *     you leave out are mapped by their names: a field, such as `email` or `metadata.plan`, or another common
-                 *     name, such as `E-Mail`, `Full name` or `Phone number`. Other columns are ignored.
+                 *     you leave out are mapped by their names and rows: a field, such as `email` or `metadata.plan`, or another
+                 *     common name, such as `E-Mail`, `Full name` or `Phone number`. Other columns are not used.
                  * @example {
                  *       "E-mail": "email"
                  *     }
@@ -16709,8 +16837,8 @@ export interface operations {
             cookie?: never;
         };
         /**
-         * @description The file, up to 200 MiB and 1,000,000 rows (2,000,000 with empty ones): CSV, NDJSON, an Excel workbook or
-         *     vCards, also compressed as `.gz`. The service recognizes the format by the content. The `Content-Type` only
+         * @description The options as JSON, or the file. It has up to 200 MiB and 1,000,000 rows (2,000,000 with empty ones): CSV,
+         *     NDJSON, an Excel workbook or vCards, also compressed as `.gz`. The service recognizes the format by the content. The `Content-Type` only
          *     decides whether a text is CSV or NDJSON.
          *
          *     A row that can't be read fails alone. The answer is a 422 `invalid_file` only if no row can be read.
@@ -16726,6 +16854,26 @@ export interface operations {
          */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "resource": "leads",
+                 *       "mapping": {
+                 *         "Owner": "metadata.owner"
+                 *       },
+                 *       "values": {
+                 *         "source": {
+                 *           "Trade show": {
+                 *             "source": "referral",
+                 *             "source_detail": "Trade show"
+                 *           }
+                 *         }
+                 *       },
+                 *       "locale": "de-DE",
+                 *       "default_country": "DE",
+                 *       "on_duplicate": "merge"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateImport"];
                 /**
                  * @example Full name,E-mail,Phone number,Tags
                  *     Ada Lovelace,ada@example.com,+49 151 1234 5678,"vip, newsletter"
@@ -16829,6 +16977,102 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    putImportFile: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The encoding of the file. It replaces the one in the draft's options.
+                 * @example windows-1252
+                 */
+                charset?: string;
+                /**
+                 * @description The name of the workbook's sheet. It replaces the one in the draft's options.
+                 * @example Leads
+                 */
+                sheet?: string;
+            };
+            header?: {
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The id of the import.
+                 * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        /** @description The file, as in `POST /imports`. */
+        requestBody: {
+            content: {
+                /**
+                 * @example Full name,E-mail,Phone number,Tags
+                 *     Ada Lovelace,ada@example.com,+49 151 1234 5678,"vip, newsletter"
+                 *     Grace Hopper,grace@example.com,,
+                 */
+                "text/csv": string;
+                /**
+                 * @example {"name": "Ada Lovelace", "email": "ada@example.com", "tags": ["vip", "newsletter"]}
+                 *     {"name": "Grace Hopper", "email": "grace@example.com"}
+                 */
+                "application/x-ndjson": string;
+                /** @example (the bytes of the file) */
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                /**
+                 * @example BEGIN:VCARD
+                 *     VERSION:4.0
+                 *     FN:Ada Lovelace
+                 *     EMAIL:ada@example.com
+                 *     END:VCARD
+                 */
+                "text/vcard": string;
+                /** @example (the bytes of the file) */
+                "application/gzip": string;
+                /** @example (the bytes of the file) */
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description The import, either queued or a draft. */
+            202: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["FileTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFile"];
+            429: components["responses"]["NoRoom"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -3334,6 +3334,10 @@ export const operations = {
       "dry_run",
       "create_users",
       "start",
+      "locale",
+      "default_country",
+      "charset",
+      "sheet",
       "mapping",
       "defaults"
     ],
@@ -3344,6 +3348,7 @@ export const operations = {
     largeAnswer: false,
     reads: "primary",
     consumes: [
+      "application/json",
       "text/csv",
       "application/x-ndjson",
       "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -3384,6 +3389,44 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    rawBody: false,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  putImportFile: {
+    method: "put",
+    path: "/imports/{id}/file",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [],
+    readScopes: {},
+    rateLimit: "write",
+    query: [
+      "charset",
+      "sheet"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [
+      "text/csv",
+      "application/x-ndjson",
+      "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+      "text/vcard",
+      "application/gzip",
+      "application/octet-stream"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 209715200,
     rawBody: false,
     checkedByItem: null,
     bodyValues: 10000,

@@ -2,10 +2,11 @@ import { constants } from 'node:os';
 import { getSystemErrorMessage } from 'node:util';
 import { CommanderError, Option } from 'commander';
 import { schemas } from '../generated/limits.ts';
-import { add, Repeatable, StrictCommand } from './cli/command.ts';
+import { add, StrictCommand } from './cli/command.ts';
 import { addDatabaseCommands } from './cli/database-commands.ts';
-import { addFilters, importQuery, queryOf } from './cli/filters.ts';
-import { parseExpiry, parseInteger, parsePair } from './cli/values.ts';
+import { addFilters, queryOf } from './cli/filters.ts';
+import { addImportCommand } from './cli/import-command.ts';
+import { parseExpiry, parseInteger } from './cli/values.ts';
 import { explainError } from './process/explain.ts';
 import { parseScopes } from './scopes.ts';
 
@@ -191,33 +192,7 @@ for (const kind of ['leads', 'contacts'] as const) {
   addFilters(command, kind);
 }
 
-add(
-  program,
-  'import <file>',
-  'import leads or contacts from a CSV or NDJSON file, like POST /imports; exit code 1 if rows failed',
-  async ({ db, databaseUrl, logger }, options, file) => {
-    const { importFile } = await import('./cli/import-file.ts');
-    return importFile(file, { db, databaseUrl, logger, query: importQuery(options), errors: options.errors });
-  },
-)
-  .option('--resource <resource>', 'what the rows are: leads or contacts', 'leads')
-  .addOption(
-    new Repeatable(
-      '--map <column=field>',
-      'the field that a column fills; an empty field ignores the column; may be repeated',
-    ).argParser(parsePair('lastIndexOf')),
-  )
-  .addOption(
-    new Repeatable(
-      '--default <field=value>',
-      'the value of a field in rows where it is empty; may be repeated',
-    ).argParser(parsePair('indexOf')),
-  )
-  .option('--match <field>', 'how a row is matched with an existing record: email or external_id', 'email')
-  .option('--on-duplicate <action>', 'what to do with a match: merge, update, ignore or reject', 'reject')
-  .option('--dry-run', 'count the rows and find the errors, but change nothing')
-  .option('--errors <file>', "write the rows' errors to this CSV file; - is standard output");
-
+addImportCommand(program);
 addDatabaseCommands(program);
 
 /** Only warns: the secret has already changed, so the command must print it in any case. */

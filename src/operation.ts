@@ -17,9 +17,12 @@ type ParametersOf<
 type JsonOf<T> = T extends { content: infer Content } ? Content[keyof Content] : undefined;
 type Body<Id extends OperationId> = ApiOperations[Id] extends { requestBody?: infer B }
   ? Present<B> extends { content: { 'application/x-ndjson': unknown } }
-    ? AsyncIterable<Buffer>
+    ? AsyncIterable<Buffer> | DocumentOf<Present<B>>
     : JsonOf<Present<B>>
   : undefined;
+
+/** The JSON document that an operation takes instead of a file. */
+type DocumentOf<T> = T extends { content: { 'application/json': infer Document } } ? Document : never;
 
 /** Node lowercases header names. */
 type LowercaseKeys<T> = { [Name in keyof T as Name extends string ? Lowercase<Name> : Name]: T[Name] };

@@ -43,6 +43,7 @@ import { getImport } from './imports/get-import.ts';
 import { listImportErrors } from './imports/list-import-errors.ts';
 import { listImportRows } from './imports/list-import-rows.ts';
 import { listImports } from './imports/list-imports.ts';
+import { putImportFile } from './imports/put-import-file.ts';
 import { startImport } from './imports/start-import.ts';
 import { answerHookChallenge } from './inbound-hooks/answer-hook-challenge.ts';
 import { createInboundHook } from './inbound-hooks/create-inbound-hook.ts';
@@ -193,6 +194,7 @@ export const handlers = {
   listImportErrors,
   listImportRows,
   exportRejectedRows,
+  putImportFile,
   startImport,
   cancelImport,
   listClients: listAll(clients, filteredBy(clientFilters), toClient),

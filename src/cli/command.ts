@@ -47,6 +47,13 @@ interface Options {
   map?: Record<string, string>;
   default?: Record<string, string>;
   errors?: string;
+  rejected?: string;
+  values?: string;
+  locale?: string;
+  defaultCountry?: string;
+  charset?: string;
+  sheet?: string;
+  json?: boolean;
   yes?: boolean;
 }
 
@@ -88,10 +95,10 @@ export function register(
 }
 
 function print(command: Command, report: Report): void {
-  if (report.failed) process.exitCode = 1;
+  if (report.failed || report.exitCode !== undefined) process.exitCode = report.exitCode ?? 1;
   const { json } = command.opts<{ json?: boolean }>();
   const out = report.hasOutput ? process.stderr : process.stdout;
-  out.write(json ? `${JSON.stringify(report.data, null, 2)}\n` : formatReport(report));
+  out.write(json ? `${JSON.stringify(report.json ?? report.data, null, 2)}\n` : formatReport(report));
 }
 
 function define(

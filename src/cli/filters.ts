@@ -47,26 +47,3 @@ function inBrackets(text: string): [name: string, value: string] {
   const [key = '', ...value] = text.split('=');
   return [`metadata[${key}]`, value.join('=')];
 }
-
-interface ImportOptions {
-  resource: string;
-  match: string;
-  onDuplicate: string;
-  dryRun?: boolean;
-  map?: Record<string, string>;
-  default?: Record<string, string>;
-}
-
-/** Converts options to the query of `POST /imports`. */
-export function importQuery(options: ImportOptions): Record<string, string> {
-  const { resource, match, onDuplicate, dryRun = false, map = {}, default: defaults = {} } = options;
-  const inside = (name: string, values: Record<string, string>) =>
-    Object.entries(values).map(([key, value]) => [`${name}[${key}]`, value]);
-  return {
-    resource,
-    match,
-    on_duplicate: onDuplicate,
-    mode: dryRun ? 'try' : 'import',
-    ...Object.fromEntries([...inside('mapping', map), ...inside('defaults', defaults)]),
-  };
-}

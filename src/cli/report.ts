@@ -4,6 +4,10 @@ type Row = Record<string, string | number | null>;
 export interface Report {
   title: string;
   data: Row | Row[];
+  /** What --json prints, if it is more than the table. */
+  json?: object;
+  /** The exit code, if it is another one than `failed` says. */
+  exitCode?: number;
   /** Makes the command exit with code 1. */
   failed?: boolean;
   /** Whether the command has written a file to stdout. The report then goes to stderr. */

@@ -7,7 +7,7 @@ import type { Principal } from '../principal.ts';
 import { invalidParameter } from '../problem.ts';
 import { missingScope } from '../scopes.ts';
 import { confirmCredential } from './authenticate.ts';
-import { isStreamed } from './body/body.ts';
+import { isUpload, takesFiles } from './body/body.ts';
 import { receiveUpload } from './body/upload.ts';
 import { isNotModified } from './conditional.ts';
 import { KeyInUse, runIdempotently } from './idempotency/run-idempotently.ts';
@@ -61,7 +61,7 @@ export function createRouter(handlers: Handlers, contract: Contract): RequestHan
     }
 
     async function answer(): Promise<Answer | undefined> {
-      if (isStreamed(match.operation)) {
+      if (isUpload(req)) {
         const body = received(receiveUpload(req, res));
         // Most clients read the response only after they have sent everything, so the rest is read too.
         return run(req, body, checked, checks, beforeCommit).finally(() => req.resume()) as Promise<Answer>;
@@ -153,7 +153,7 @@ async function run(
     }
     return readFromReplica(req, operationContext, (source) => handler(input, source));
   }
-  if (isStreamed(operation)) return handler(input, operationContext);
+  if (takesFiles(operation)) return handler(input, operationContext);
   // An operation that writes is never suspended.
   return write(body, (trx) => (handler as Handler<Answer>)(input, { ...operationContext, db: trx }));
 }

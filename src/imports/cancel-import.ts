@@ -9,7 +9,7 @@ import { deleteChunks, imports } from './queries.ts';
 
 /** Also cancels completed dry runs, which still have their rows. Waits for a running chunk, which locks the import. */
 export async function cancelImport(
-  input: Input<'cancelImport'>,
+  input: Pick<Input<'cancelImport'>, 'path' | 'headers'>,
   { db, principal }: OperationContext,
 ): Promise<Result<'cancelImport'>> {
   requireAnyScope(principal, 'write');

@@ -1,113 +1,86 @@
 import { actorColumns } from '../actor.ts';
 import { one } from '../db/db.ts';
-import type { Input, OperationContext, Result } from '../operation.ts';
-import { Problem } from '../problem.ts';
+import type { RowValues } from '../db/row-statements.ts';
+import type { Input, Result } from '../operation.ts';
 import { newUuid, toId } from '../values/id.ts';
-import { readFile } from './file/read-file.ts';
 import { requireScopes, requireUsersScope, toImport } from './import.ts';
-import { checkOptions, matchFor } from './mapping/mapping.ts';
+import { checkOptions } from './mapping/mapping.ts';
 import { requirePastScope } from './mapping/past-times.ts';
-import { studyFile } from './mapping/study-file.ts';
-import { deleteChunks, imports, insertChunk } from './queries.ts';
+import { type ImportOptions, optionsInDocument, optionsInQuery, rejectOptions } from './options.ts';
+import { imports } from './queries.ts';
+import { receiveFile, type UploadContext } from './receive-file.ts';
 import { claimRoom } from './storage.ts';
+import type { ImportRow } from './tables.ts';
 
-type ImportContext = Pick<
-  OperationContext,
-  | 'db'
-  | 'principal'
-  | 'actor'
-  | 'requestId'
-  | 'baseUrl'
-  | 'headers'
-  | 'importStorage'
-  | 'isDryRun'
-  | 'write'
-  | 'checkBody'
-  | 'checkItem'
-> &
-  Partial<Pick<OperationContext, 'defaultCountry'>>;
-
-/** Stores the rows while they arrive. Creates the import once the file is complete. */
-export async function createImport(
+/** Creates an import of the file, or a draft that waits for one. */
+export function createImport(
   { query, body }: Pick<Input<'createImport'>, 'query' | 'body'>,
-  {
-    db,
-    principal,
-    actor,
-    requestId,
-    baseUrl,
-    headers,
-    importStorage,
-    isDryRun,
-    write,
-    checkBody,
-    checkItem,
-    defaultCountry,
-  }: ImportContext,
+  context: UploadContext,
 ): Promise<Result<'createImport'>> {
-  const { resource, on_duplicate, mode, start, create_users, mapping: given, defaults = {} } = query;
-  requireScopes(principal, resource, 'write');
-  requireUsersScope(principal, create_users);
-  const match = matchFor(resource, query.match);
-  const dry_run = mode === 'try' || query.dry_run;
+  if (Symbol.asyncIterator in body) return importOf(body, optionsInQuery(query), context);
+  rejectOptions(query);
+  return createDraft(optionsInDocument(body), body, context);
+}
+
+/** Creates an import of the file. */
+export function importOf(
+  body: AsyncIterable<Buffer>,
+  options: ImportOptions,
+  context: UploadContext,
+): Promise<Result<'createImport'>> {
+  requireScopes(context.principal, options.resource, 'write');
+  requireUsersScope(context.principal, options.create_users);
+  return receiveFile(body, options, context, async (trx, { id, columns }) => {
+    const insertion = imports.statements.insert({ id, ...optionColumns(options), ...columns });
+    return created(await one(trx, insertion), context.baseUrl);
+  });
+}
+
+/** Without rows, until the file arrives. */
+async function createDraft(
+  options: ImportOptions,
+  body: object,
+  context: UploadContext,
+): Promise<Result<'createImport'>> {
+  const { db, principal, actor, requestId, baseUrl, importStorage, write } = context;
+  requireScopes(principal, options.resource, 'write');
+  requireUsersScope(principal, options.create_users);
+  requirePastScope(principal, options);
+  checkOptions({ ...options, on_duplicate: 'reject' });
   const room = await claimRoom({ db, principal, importStorage });
-  // A repeated request needs no room, but only the end of the file tells whether this is one.
-  const mayBeRepeat = headers['idempotency-key'] !== undefined;
-  const checkRoom = () => {
-    if (room.refusal !== undefined && !mayBeRepeat) throw room.refusal;
+  return write(body, async (trx) => {
+    if (room.refusal !== undefined) throw room.refusal;
+    const insertion = imports.statements.insert({
+      id: newUuid(),
+      ...optionColumns(options),
+      status: 'draft',
+      format: null,
+      columns: [],
+      mapping: options.mapping,
+      findings: { warnings: [], doubts: [waiting], unused_columns: [] },
+      rows_total: 0,
+      ...actorColumns(actor),
+      request_id: requestId,
+    });
+    return created(await one(trx, insertion), baseUrl);
+  });
+}
+
+const waiting = {
+  code: 'waiting_for_file',
+  column: null,
+  row: null,
+  message: 'This draft waits for its file. Send it with PUT /imports/{id}/file.',
+};
+
+function optionColumns({ mapping, start, ...options }: ImportOptions): RowValues<ImportRow> {
+  return { ...options, given_mapping: mapping, given_charset: options.charset, given_start: start };
+}
+
+function created(row: ImportRow, baseUrl: string): Result<'createImport'> {
+  return {
+    status: 202,
+    headers: { Location: `${baseUrl}/imports/${toId('import', row.id)}` },
+    body: { data: toImport(row) },
   };
-  checkRoom();
-  const id = newUuid();
-  const discard = () => deleteChunks(db, id).catch(() => undefined);
-  let mayBeCommitted = false;
-  try {
-    const file = await readFile(body, { mediaType: headers['content-type'] }, async (number, rows) => {
-      await room.take(Buffer.byteLength(rows));
-      checkRoom();
-      const isStored = !isDryRun && room.refusal === undefined;
-      if (isStored) await insertChunk(db, { id, client: principal.clientId, number, rows });
-    });
-    const { format } = file;
-    const how = { match, on_duplicate, dry_run, create_users, defaults };
-    const wanted = { resource, format, ...how } as const;
-    const untold = { values: {}, locale: null, default_country: defaultCountry ?? null };
-    const { mapping, findings } = await studyFile(
-      file,
-      { ...wanted, ...untold, mapping: given ?? {} },
-      { principal, checks: { checkBody, checkItem } },
-    );
-    const options = { ...wanted, ...untold, mapping };
-    requirePastScope(principal, options);
-    if (start) checkOptions(options);
-    const answer = await write<Result<'createImport'>>({ sha256: file.sha256 }, async (trx) => {
-      if (room.refusal !== undefined) throw room.refusal;
-      const insertion = imports.statements.insert({
-        id,
-        ...options,
-        status: start ? 'queued' : 'draft',
-        columns: file.columns,
-        charset: file.charset,
-        findings,
-        file_sha256: file.sha256,
-        rows_total: file.rows + file.faultsTotal,
-        ...actorColumns(actor),
-        request_id: requestId,
-      });
-      const row = await one(trx, insertion);
-      mayBeCommitted = true;
-      return {
-        status: 202,
-        headers: { Location: `${baseUrl}/imports/${toId('import', id)}` },
-        body: { data: toImport(row) },
-      };
-    });
-    // The answer comes from an earlier request with the same Idempotency-Key.
-    if (!mayBeCommitted) await discard();
-    return answer;
-  } catch (error) {
-    // If the answer to the commit was lost, the import may exist. If it doesn't, housekeeping deletes the rows. A Problem is
-    // thrown before the commit.
-    if (!mayBeCommitted || error instanceof Problem) await discard();
-    throw error;
-  }
 }

@@ -67,6 +67,11 @@ export function toImportError(row: ImportErrorRow): Schema<'ImportError'> {
   return { row: row.row, severity, column, field, code, message };
 }
 
+/** Whether the import is a completed dry run, which can start. */
+export function wasTried({ status, dry_run }: ImportRow): boolean {
+  return status === 'completed' && dry_run;
+}
+
 const prefixes = {
   leads: 'lead',
   contacts: 'contact',

@@ -47,6 +47,11 @@ export async function insertChunk(
   await db.run(chunk(given));
 }
 
+/** Gives the chunks of an upload to an import. */
+export async function moveChunks(db: Db, from: string, to: string): Promise<void> {
+  await db.run(knex('import_chunks').where({ import_id: from }).update({ import_id: to }));
+}
+
 /** Deletes the chunks of an import from this number on. */
 export async function deleteChunks(db: Db, id: string, from = 0): Promise<void> {
   await db.run(knex('import_chunks').where({ import_id: id }).where('number', '>=', from).delete());

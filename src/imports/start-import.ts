@@ -1,59 +1,105 @@
+import type { Db } from '../db/db.ts';
 import { updateRow } from '../db/resource.ts';
+import type { RowValues } from '../db/row-statements.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { invalidField } from '../problem.ts';
 import { lockOrThrow } from '../resource/rows.ts';
-import { requireAnyScope, requireScopes, requireUsersScope, toImport } from './import.ts';
+import { requireAnyScope, requireScopes, requireUsersScope, toImport, wasTried } from './import.ts';
 import { checkOptions, matchFor, unusedColumns, withMapping } from './mapping/mapping.ts';
 import { requirePastScope } from './mapping/past-times.ts';
+import { checkReading } from './options.ts';
 import { imports, lockChunk } from './queries.ts';
 import { deleteResults } from './result-queries.ts';
+import type { ImportRow } from './tables.ts';
 
 export async function startImport(
-  { path, body }: Input<'startImport'>,
+  { path, body }: Pick<Input<'startImport'>, 'path' | 'body'>,
   { db, principal }: OperationContext,
 ): Promise<Result<'startImport'>> {
   requireAnyScope(principal, 'write');
   const before = await lockOrThrow(db, imports, { path, headers: {} });
   requireScopes(principal, before.resource, 'write');
-  const wasTried = before.status === 'completed' && before.dry_run;
-  if (before.status !== 'draft' && before.status !== 'queued' && !wasTried) {
-    const message = "This import can't be started: only drafts, queued imports and completed dry runs can.";
-    throw invalidField('id', message, 'wrong_import_status');
-  }
-  if ((await lockChunk(db, before.id, 0)) === undefined) {
-    const message =
-      'The rows of this import have been deleted (they are kept for 7 days). Upload the file again.';
-    throw invalidField('id', message, 'wrong_import_status');
-  }
+  await checkStatus(db, before);
+  const { resource } = before;
+  const country = body.default_country === undefined ? before.default_country : body.default_country;
   const options = {
     mapping: withMapping(before.columns, before.mapping, body.mapping),
     defaults: body.defaults ?? before.defaults,
-    match: body.match === undefined ? before.match : matchFor(before.resource, body.match),
+    values: body.values ?? before.values,
+    locale: body.locale === undefined ? before.locale : body.locale,
+    default_country: country?.toUpperCase() ?? null,
+    match: body.match === undefined ? before.match : matchFor(resource, body.match),
     on_duplicate: body.on_duplicate ?? before.on_duplicate,
     create_users: body.create_users ?? before.create_users,
     dry_run: body.dry_run,
   };
+  checkReading({ resource, ...options });
   checkOptions({ ...before, ...options });
-  requirePastScope(principal, { resource: before.resource, ...options });
+  requirePastScope(principal, { resource, ...options });
   requireUsersScope(principal, options.create_users);
-  const hints = new Map(before.findings.unused_columns.map(({ column, hint }) => [column, hint]));
   await deleteResults(db, before.id);
-  const nothingDone = { rows_done: 0, created: 0, updated: 0, unchanged: 0, failed: 0, warned: 0 };
   const row = await updateRow(db, imports, before.id, {
     ...options,
-    ...nothingDone,
-    findings: { ...before.findings, unused_columns: unusedColumns(before.columns, options.mapping, hints) },
+    ...notBegun(before),
+    findings: findingsWith(before, options.mapping, body.mapping),
     status: 'queued',
+  });
+  return { status: 202, body: { data: toImport(row) } };
+}
+
+async function checkStatus(db: Db, before: ImportRow): Promise<void> {
+  const { status, format } = before;
+  if (status !== 'draft' && status !== 'queued' && !wasTried(before)) {
+    throw wrongStatus(
+      "This import can't be started: only drafts, queued imports and completed dry runs can.",
+    );
+  }
+  if (format === null) {
+    throw wrongStatus('This draft waits for its file. Send it with PUT /imports/{id}/file first.');
+  }
+  if ((await lockChunk(db, before.id, 0)) === undefined) {
+    throw wrongStatus(
+      'The rows of this import have been deleted (they are kept for 7 days). Upload the file again.',
+    );
+  }
+}
+
+function wrongStatus(message: string) {
+  return invalidField('id', message, 'wrong_import_status');
+}
+
+/** The columns of an import that runs from its first row. */
+export function notBegun({ starts }: ImportRow): RowValues<ImportRow> {
+  return {
+    rows_done: 0,
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    failed: 0,
+    warned: 0,
     failures: {},
     errors_kept: 0,
     warnings_kept: 0,
     rejected_width: 0,
-    starts: before.starts + 1,
+    starts: starts + 1,
     next_chunk: 0,
     attempts: 0,
     started_at: null,
     finished_at: null,
     failure_reason: null,
-  });
-  return { status: 202, body: { data: toImport(row) } };
+  };
+}
+
+/** Without doubts about columns that somebody has decided about, and with the columns that are unused now. */
+function findingsWith(
+  { findings, columns }: ImportRow,
+  mapping: ImportRow['mapping'],
+  decided: ImportRow['mapping'] = {},
+): ImportRow['findings'] {
+  const hints = new Map(findings.unused_columns.map(({ column, hint }) => [column, hint]));
+  return {
+    ...findings,
+    doubts: findings.doubts.filter(({ column }) => column === null || !Object.hasOwn(decided, column)),
+    unused_columns: unusedColumns(columns, mapping, hints),
+  };
 }

@@ -95,11 +95,16 @@ describe('the command import', () => {
     [2, /Expected a name and a value/, [file, ...production, '--map', 'name']],
     [1, /mapping\.Mail is not a column of the file/, [file, ...production, '--map', 'Mail=email']],
     [1, /on_duplicate must be one of/, [file, ...production, '--on-duplicate', 'replace']],
-    [1, /resource must be one of/, [file, ...production, '--resource', 'things']],
+    [1, /resource must be one of/, [file, ...production, '--resource', 'cats']],
     [1, /no such file/, [path('missing.csv'), ...production]],
-    [1, /The file has no rows/, [path('short.csv'), ...production]],
+    [1, /The file has no rows/, [path('empty.csv'), ...production]],
+    [1, /folder\. Name a file/, [folder, ...production]],
+    [1, /values\.source\.Show must be/, [file, ...production, '--values', path('values.json')]],
+    [1, /errors\.csv exists already/, [file, ...production, '--rejected', path('errors.csv')]],
+    [1, /locale must be a language tag/, [file, ...production, '--locale', 'x']],
   ])('explains the error, with exit code %i: %s', async (code, message, args) => {
-    writeFileSync(path('short.csv'), 'name,email\n');
+    writeFileSync(path('empty.csv'), 'name,email\n');
+    writeFileSync(path('values.json'), '{"source": {"Show": 5}}');
     const { stdout, stderr, ...ended } = await run(...args);
     expect([ended.code, stdout]).toEqual([code, '']);
     expect(stderr).toMatch(message);

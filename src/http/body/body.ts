@@ -22,7 +22,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  */
 export function receiveBody({ arriving, arrivingSmall }: Shares): RequestHandler {
   async function receive(req: Request, next: NextFunction): Promise<void> {
-    const { bodyLimit } = req.match.operation;
+    const { operation } = req.match;
+    // Beside a file, the operation takes a small document.
+    const bodyLimit = takesFiles(operation) ? MAX_SMALL_BODY : operation.bodyLimit;
     const amount = Math.min(declaredBytes(req) ?? bodyLimit, bodyLimit);
     const share = amount > MAX_SMALL_BODY ? arriving : arrivingSmall;
     const release = await share.take(clientOf(req), { amount });
@@ -38,8 +40,6 @@ export function receiveBody({ arriving, arrivingSmall }: Shares): RequestHandler
 
   return (req, _res, next) => {
     const { method, consumes, bodyRequired, rawBody } = req.match.operation;
-    // Files and the data of hooks are decoded by what reads them.
-    const isDecoded = !rawBody && !isStreamed(req.match.operation);
     const contentType = req.headers['content-type'];
     if (consumes.length === 0) {
       delete req.headers['content-type'];
@@ -53,6 +53,9 @@ export function receiveBody({ arriving, arrivingSmall }: Shares): RequestHandler
       return next();
     }
     const mediaType = mediaTypeOf(contentType);
+    // Files and the data of hooks are decoded by what reads them.
+    const isFile = takesFiles(req.match.operation) && mediaType !== 'application/json';
+    const isDecoded = !rawBody && !isFile;
     if (!consumes.includes(mediaType) || (isDecoded && !isUtf8(contentType))) {
       const charset = isDecoded ? ' in UTF-8' : '';
       throw new Problem(
@@ -64,7 +67,7 @@ export function receiveBody({ arriving, arrivingSmall }: Shares): RequestHandler
     }
     req.contentType = contentType;
     req.headers['content-type'] = mediaType;
-    if (isStreamed(req.match.operation)) {
+    if (isUpload(req)) {
       // The handler reads it. To the contract, it is a text.
       req.body = '';
       return next();
@@ -89,9 +92,14 @@ export function parseBody(req: Request, _res: Response, next: NextFunction): voi
   next();
 }
 
-/** Whether the handler reads the body while it arrives, since it has any number of rows. */
-export function isStreamed({ consumes }: Operation): boolean {
+/** Whether the operation takes files with any number of rows. */
+export function takesFiles({ consumes }: Operation): boolean {
   return consumes.includes('application/x-ndjson');
+}
+
+/** Whether the handler reads the body while it arrives, since it is a file. */
+export function isUpload({ match, headers }: Request): boolean {
+  return takesFiles(match.operation) && headers['content-type'] !== 'application/json';
 }
 
 export function isForm(req: Request): boolean {

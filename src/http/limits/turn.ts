@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { RateLimitClass } from '../../../generated/operations.ts';
 import { anonymous } from '../../principal.ts';
-import { isStreamed } from '../body/body.ts';
+import { isUpload } from '../body/body.ts';
 import { Deadline } from '../deadline.ts';
 import { whenClosed } from '../when-closed.ts';
 import type { FairShare, Release } from './fair-share.ts';
@@ -39,7 +39,7 @@ export class Turn {
       const timeout = this.deadline.left;
       this.#held.push(await share.take(this.client, { amount, timeout, isAdmitted }));
     };
-    if (isStreamed(req.match.operation)) return take(shares.uploads);
+    if (isUpload(req)) return take(shares.uploads);
     this.deadline = new Deadline(REQUEST_TIME);
     const { isHeavy, bytes } = weightOf(req);
     try {
