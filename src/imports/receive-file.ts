@@ -113,10 +113,11 @@ async function studied(
     principal,
     checks: { checkBody, checkItem },
   });
-  const starts = options.start ?? findings.doubts.length === 0;
+  // A dry run changes nothing, and shows what the doubts are about.
+  const starts = options.start ?? (options.dry_run || findings.doubts.length === 0);
   requirePastScope(principal, { ...options, mapping });
   // A draft need not be complete.
-  const on_duplicate = starts ? options.on_duplicate : 'reject';
+  const on_duplicate = options.start === false ? 'reject' : options.on_duplicate;
   checkOptions({ ...options, mapping, on_duplicate });
   return {
     status: starts ? 'queued' : 'draft',

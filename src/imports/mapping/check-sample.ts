@@ -8,6 +8,8 @@ import { createMapRow } from './map-row.ts';
 type Options = Parameters<typeof createMapRow>[0] & Parameters<typeof checkBodies>[0];
 
 const PIECE = 100;
+/** One or two wrong rows of a small file are no reason to ask. */
+const MIN_FAILING = 3;
 
 /** The doubt that arises if more than a tenth of the first rows would fail. */
 export async function checkSample(
@@ -24,7 +26,7 @@ export async function checkSample(
     await setImmediate();
   }
   const problems = items.filter((item) => item instanceof Problem);
-  if (problems.length * 10 <= items.length) return [];
+  if (problems.length < MIN_FAILING || problems.length * 10 <= items.length) return [];
   const reasons = new Map<string, number>();
   for (const { details } of problems) {
     for (const [field, [message = '']] of Object.entries(details.errors ?? {})) {

@@ -46,8 +46,13 @@ describe('GET /imports/{id}/rejected-rows', () => {
 
   it('can be corrected and sent again, as often as it takes', async () => {
     const wrong = Array.from({ length: 300 }, (_, index) => `=Ada,wrong ${index}`);
-    const first = await importFile(app, client, csv('name,email', ...wrong, 'Bob,bob.again@example.com'));
-    const again = await importFile(app, client, await rejected(first.id));
+    const first = await importFile(
+      app,
+      client,
+      csv('name,email', ...wrong, 'Bob,bob.again@example.com'),
+      'start=true',
+    );
+    const again = await importFile(app, client, await rejected(first.id), 'start=true');
     expect(again).toMatchObject({
       columns: ['name', 'email', 'error'],
       doubts: [{ code: 'failing_rows' }],
@@ -56,7 +61,10 @@ describe('GET /imports/{id}/rejected-rows', () => {
     const text = await rejected(again.id);
     expect(text.split('\r\n')[0]).toBe('name,email,error');
     const corrected = text.replaceAll(/wrong (\d+)/g, 'right$1@example.com');
-    expect(await importFile(app, client, corrected)).toMatchObject({ counts: { created: 300, failed: 0 } });
+    expect(await importFile(app, client, corrected)).toMatchObject({
+      doubts: [],
+      counts: { created: 300, failed: 0 },
+    });
     const { body } = await client.get('/leads?email=right299@example.com').expect(200);
     expect(body.data).toMatchObject([{ name: '=Ada', metadata: {} }]);
   });

@@ -180,7 +180,7 @@ describe('a row that', () => {
       'is longer than 256 KiB',
     ],
   ])('%s fails alone', async (_, file, row, message) => {
-    const done = await importFile(app, client, file());
+    const done = await importFile(app, client, file(), 'start=true');
     const errors = await errorsOf(client, done.id);
     expect(errors.find((error) => error.row === row)).toMatchObject({ code: 'invalid_file', message });
     expect(done.counts.created).toBeGreaterThanOrEqual(2 - Number(/later|last/.test(_)));

@@ -15,7 +15,12 @@ beforeAll(async () => {
   client = await app.client();
   // A column name may be a formula.
   const file = csv('name,=Mail', ...rows);
-  const { id } = await importFile(app, client, file, `mapping[${encodeURIComponent('=Mail')}]=email`);
+  const { id } = await importFile(
+    app,
+    client,
+    file,
+    `start=true&mapping[${encodeURIComponent('=Mail')}]=email`,
+  );
   path = `/imports/${id}/errors`;
 });
 
@@ -81,7 +86,7 @@ describe('GET /imports/{id}/errors', () => {
     const { body } = await client.get(`/imports/${id}/errors`).expect(200);
     expect(body.meta.total).toBe(10);
     // As if earlier rows had 99,995 errors.
-    const few = await send(client, csv('name,email', ...rows));
+    const few = await send(client, csv('name,email', ...rows), 'start=true');
     await app.production.knex('imports').where({ status: 'queued' }).update({ errors_kept: 99_995 });
     await runImports(app.production);
     const { body: kept } = await client.get(`/imports/${few.id}/errors`).expect(200);

@@ -67,10 +67,10 @@ describe('the rows of one client', () => {
   });
 
   it('that wait block uploads with 429 until they are imported', async () => {
-    await send(client, file(0.6));
+    await send(client, file(0.6), 'start=true');
     await expectFull(upload(client, file(0.6)));
     await runImports(app.production);
-    const { id } = await send(client, file(0.6));
+    const { id } = await send(client, file(0.6), 'start=true');
     await runImports(app.production);
     expect(await readImport(client, id)).toMatchObject({ status: 'completed' });
   });

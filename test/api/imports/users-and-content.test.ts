@@ -159,7 +159,7 @@ describe('an import of content', () => {
 
   it('reports wrong statuses, types and slugs', async () => {
     const wrong = csv('title,type,slug,status', 'A,ebook,a,live', 'B,scroll,b,', 'C,ebook,C C,', ',ebook,d,');
-    const { id } = await importFile(app, client, wrong, 'resource=content');
+    const { id } = await importFile(app, client, wrong, 'resource=content&start=true');
     expect((await errorsOf(client, id)).map(({ row, field }) => [row, field])).toEqual([
       [2, 'status'],
       [3, 'type'],
