@@ -16763,7 +16763,7 @@ export interface operations {
                 /**
                  * @description Whether the import starts immediately. If not, nothing is imported yet: the answer is a draft that shows the
                  *     columns and their mapping. Start it with `POST /imports/{id}/start`. If you leave it out, the import starts
-                 *     unless it has `doubts`.
+                 *     unless it has `doubts`. A dry run starts in any case.
                  * @example true
                  */
                 start?: boolean;

@@ -259,6 +259,26 @@ export const schemas = {
       default: {}
     }
   },
+  CreateImport: {
+    locale: {
+      maxLength: 35
+    },
+    default_country: {
+      maxLength: 2
+    },
+    charset: {
+      maxLength: 40
+    },
+    sheet: {
+      maxLength: 100
+    },
+    match: {
+      default: "email"
+    },
+    on_duplicate: {
+      default: "reject"
+    }
+  },
   CreateInboundHook: {
     status: {
       default: "enabled"
@@ -523,6 +543,10 @@ export const schemas = {
   },
   FirstContentId: {
     maxLength: 100
+  },
+  GivenMapping: {
+    maxProperties: 1000,
+    "x-max-bytes": 131072
   },
   Honeypot: {
     maxLength: 50
@@ -860,6 +884,12 @@ export const schemas = {
     maxLength: 100
   },
   StartImport: {
+    locale: {
+      maxLength: 35
+    },
+    default_country: {
+      maxLength: 2
+    },
     dry_run: {
       default: false
     }

@@ -108,6 +108,7 @@ function contextOf({ db, databaseUrl, defaultCountry }: ImportOptions, contract:
     readSnapshot: snapshotReader({ url: databaseUrl }),
     requestId: `cli-import-${randomUUID()}`,
     headers: {},
+    contentType: undefined,
     write: (_body, work) => db.transaction(work),
   } as Partial<OperationContext> as OperationContext;
 }

@@ -1,5 +1,6 @@
 import { actorColumns } from '../actor.ts';
 import type { Db } from '../db/db.ts';
+import { charsetOf } from '../http/media-types.ts';
 import type { Answer, OperationContext } from '../operation.ts';
 import { Problem } from '../problem.ts';
 import { newUuid } from '../values/id.ts';
@@ -20,6 +21,7 @@ export type UploadContext = Pick<
   | 'requestId'
   | 'baseUrl'
   | 'headers'
+  | 'contentType'
   | 'importStorage'
   | 'defaultCountry'
   | 'isDryRun'
@@ -59,7 +61,7 @@ export async function receiveFile<Result extends Answer>(
   context: UploadContext,
   save: (trx: Db, upload: Upload) => Promise<Result>,
 ): Promise<Result> {
-  const { db, principal, headers, importStorage, isDryRun, write } = context;
+  const { db, principal, headers, contentType, importStorage, isDryRun, write } = context;
   const room = await claimRoom({ db, principal, importStorage });
   // A repeated request needs no room, but only the end of the file tells whether this is one.
   const mayBeRepeat = headers['idempotency-key'] !== undefined;
@@ -71,11 +73,10 @@ export async function receiveFile<Result extends Answer>(
   const discard = () => deleteChunks(db, id).catch(() => undefined);
   let mayBeCommitted = false;
   try {
-    const { charset, sheet } = options;
     const reading = {
       mediaType: headers['content-type'],
-      ...(charset !== null && { charset }),
-      ...(sheet !== null && { sheet }),
+      charset: options.charset ?? charsetOf(contentType),
+      sheet: options.sheet ?? undefined,
     };
     const file = await readFile(body, reading, async (number, rows) => {
       await room.take(Buffer.byteLength(rows));

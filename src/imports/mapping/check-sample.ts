@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Problem } from '../../problem.ts';
 import type { Remark } from '../file/fault.ts';
 import { type Checks, checkBodies, type Item } from '../run/check-bodies.ts';
+import { withoutOwner } from '../run/owners.ts';
 import { remark } from './doubts.ts';
 import { createMapRow } from './map-row.ts';
 
@@ -21,7 +22,7 @@ export async function checkSample(
   const items: Item[] = [];
   // In small pieces, so that other requests get a turn.
   for (let at = 0; at < sample.length; at += PIECE) {
-    const bodies = sample.slice(at, at + PIECE).map((cells) => mapRow({ row: 0, cells }).body);
+    const bodies = sample.slice(at, at + PIECE).map((cells) => withoutOwner(mapRow({ row: 0, cells }).body));
     items.push(...(await checkBodies(options, bodies, checks)));
     await setImmediate();
   }

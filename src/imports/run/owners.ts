@@ -95,7 +95,8 @@ function addressIn(text: string): string {
   return address === undefined ? text : `${name}<${address}>`;
 }
 
-function withoutOwner(body: Body): Body {
+/** Without the names of users, which a request has no fields for. */
+export function withoutOwner(body: Body): Body {
   if (!namesOfUsers.some((field) => body[field] !== undefined)) return body;
   const others = { ...body };
   for (const { email, name } of Object.values(ownerFields)) {

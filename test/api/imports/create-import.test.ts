@@ -31,6 +31,7 @@ describe('POST /imports', () => {
       match: 'email',
       on_duplicate: 'reject',
       dry_run: false,
+      create_users: false,
       columns: ['Full name', 'E-Mail', 'Phone number', 'Notes'],
       mapping: { 'Full name': 'name', 'E-Mail': 'email', 'Phone number': 'phone', Notes: null },
       defaults: { source: 'referral' },

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { createLead } from '../../support/factories.ts';
 import {
   csv,
   type Import,
@@ -35,104 +34,6 @@ function put(id: string, file: string, query = '', by = client) {
 }
 
 const file = (email: string, ...more: string[]) => csv('name,email,plan', `Ada,${email},gold`, ...more);
-
-describe('POST /imports with options in JSON', () => {
-  it('makes a draft that says that it waits for its file', async () => {
-    const options = {
-      mapping: { plan: 'metadata.plan' },
-      defaults: { source: 'referral' },
-      values: { source: { 'Trade show': { source: 'referral', source_detail: 'Trade show' } } },
-      locale: 'de-DE',
-      default_country: 'DE',
-      sheet: 'Leads',
-      match: 'external_id',
-      on_duplicate: 'merge',
-      mode: 'try',
-      start: false,
-    };
-    const { body, headers } = await client.post('/imports', { resource: 'leads', ...options }).expect(202);
-    const { mode: _, start: _start, ...shown } = options;
-    expect(body.data).toMatchObject({
-      ...shown,
-      status: 'draft',
-      format: null,
-      dry_run: true,
-      rows_total: 0,
-    });
-    expect(body.data.doubts).toEqual([
-      {
-        code: 'waiting_for_file',
-        column: null,
-        row: null,
-        message: 'This draft waits for its file. Send it with PUT /imports/{id}/file.',
-      },
-    ]);
-    expect(headers.location).toBe(`${app.production.baseUrl}/imports/${body.data.id}`);
-    expect(await readImport(client, body.data.id)).toEqual(body.data);
-    const { body: refused } = await client.post(`/imports/${body.data.id}/start`, {}).expect(422);
-    expect(refused).toMatchObject({ code: 'wrong_import_status', message: expect.stringContaining('PUT') });
-    await client.post(`/imports/${body.data.id}/cancel`).expect(200);
-    await put(body.data.id, file('cancelled@example.com')).expect(422);
-  });
-
-  it.each([
-    [{ resource: 'cats' }, 'resource'],
-    [{ mapping: { Plan: 'colour' } }, 'mapping.Plan'],
-    [{ defaults: { id: 'x' } }, 'defaults.id'],
-    [{ values: { colour: { red: 'new' } } }, 'values.colour'],
-    [{ values: { source: { Show: { colour: 'x' } } } }, 'values.source.Show.colour'],
-    [{ values: { source: { Show: 5 } } }, 'values.source.Show'],
-    [{ locale: 'not a locale' }, 'locale'],
-    [{ default_country: 'XX' }, 'default_country'],
-    [{ charset: 'klingon' }, 'charset'],
-    [{ match: 'name' }, 'match'],
-    [{ mode: 'rehearse' }, 'mode'],
-    [{ start: 'maybe' }, 'start'],
-    [{ colour: 'red' }, 'colour'],
-  ])('answers 422 to %j', async (options, field) => {
-    const { body } = await client.post('/imports', { resource: 'leads', ...options }).expect(422);
-    expect(body.code).toBe('validation_failed');
-    expect(Object.keys(body.errors)).toEqual([field]);
-  });
-
-  it('answers 422 to options that are too large, and 413 to a document that is', async () => {
-    const values = (count: number) => ({
-      source: Object.fromEntries(
-        Array.from({ length: count }, (_, index) => [`${'x'.repeat(90)}${index}`, 'referral']),
-      ),
-    });
-    const { body } = await client.post('/imports', { resource: 'leads', values: values(1_000) }).expect(422);
-    expect(Object.keys(body.errors)).toEqual(['values']);
-    await client.post('/imports', { resource: 'leads', values: values(10_000) }).expect(413);
-  });
-
-  it('takes no options as parameters, and repeats its answer to an Idempotency-Key', async () => {
-    for (const query of [
-      'start=false',
-      'on_duplicate=merge',
-      'resource=leads',
-      'mapping[a]=name',
-      'locale=de',
-    ]) {
-      const { body } = await client.post(`/imports?${query}`, { resource: 'leads' }).expect(400);
-      expect(Object.keys(body.errors)).toEqual([query.split(/[=[]/)[0]]);
-    }
-    const keyed = () =>
-      client.post('/imports', { resource: 'leads' }).set('Idempotency-Key', 'draft').expect(202);
-    expect((await keyed()).body).toEqual((await keyed()).body);
-  });
-
-  it('needs the scope of the resource, and a resource beside a file', async () => {
-    const other = await app.client(['contacts:write']);
-    await other.post('/imports', { resource: 'leads' }).expect(403);
-    const { body } = await client
-      .post('/imports')
-      .set('Content-Type', 'text/csv')
-      .send('name\nAda\n')
-      .expect(400);
-    expect(body.errors).toEqual({ resource: ['is required'] });
-  });
-});
 
 describe('PUT /imports/{id}/file', () => {
   it('starts the import as the options say', async () => {
@@ -192,6 +93,33 @@ describe('PUT /imports/{id}/file', () => {
     expect(await leftovers(app)).toEqual([]);
   });
 
+  it('reads the file in the charset of the parameter, the options or the Content-Type', async () => {
+    const bytes = (email: string) => Buffer.from(`name,email\nJ\xfcrgen,${email}\n`, 'latin1');
+    const { id } = await draft({ charset: 'latin1' });
+    await client
+      .put(`/imports/${id}/file`)
+      .set('Content-Type', 'text/csv')
+      .send(bytes('a.latin@example.com'))
+      .expect(202);
+    const other = await draft({ charset: 'utf-8' });
+    const { body } = await client
+      .put(`/imports/${other.id}/file?charset=iso-8859-1`)
+      .set('Content-Type', 'text/csv; charset=koi8-r')
+      .send(bytes('b.latin@example.com'))
+      .expect(202);
+    expect(body.data).toMatchObject({ charset: 'windows-1252', warnings: [] });
+    await client
+      .post('/imports?resource=leads')
+      .set('Content-Type', 'text/csv; charset=ISO-8859-1')
+      .send(bytes('c.latin@example.com'))
+      .expect(202);
+    await runImports(app.production);
+    for (const name of ['a', 'b', 'c']) {
+      const { body: found } = await client.get(`/leads?email=${name}.latin@example.com`).expect(200);
+      expect(found.data).toMatchObject([{ name: 'Jürgen' }]);
+    }
+  });
+
   it('keeps one of two files that come at the same time', async () => {
     const { id } = await draft({ start: false });
     const other = await app.client();
@@ -239,6 +167,5 @@ describe('PUT /imports/{id}/file', () => {
     await put('import_01m7w4n5e0fpd8q2tn6s3k9vcx', file('x@example.com')).expect(404);
     const { id } = await draft();
     await put(id, file('x@example.com'), '?colour=red').expect(400);
-    await createLead(client, {});
   });
 });
