@@ -85,6 +85,35 @@ describe('a form', () => {
   });
 });
 
+describe('a field of a form with a JSON object', () => {
+  const inner = '{"name":"Ada","n":9007199254740995,"list":[{"id":2,"text":"two"}]}';
+
+  it('is read as that object, with every digit', async () => {
+    const mapping = {
+      name: '/raw/name',
+      email: '/email',
+      external_id: '/raw/n',
+      company: '$.raw.list[?@.id==2].text',
+    };
+    const to = await makeHook(client, { mapping });
+    const email = uniqueEmail();
+    const delivery = await sendBytes(`email=${email}&raw=${encodeURIComponent(inner)}`, FORM, to);
+    const [lead] = await leadsOf(client, email);
+    expect(lead).toMatchObject({ name: 'Ada', external_id: '9007199254740995', company: 'two' });
+    const { text } = await client.get(`${to.path}/deliveries/${delivery}`).expect(200);
+    expect(text).toContain(`"raw":${inner}`);
+  });
+
+  it.each(['{not JSON}', '[1,2]', '{"a":1} and more', `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`])(
+    'stays a text if it is none: %s',
+    async (text) => {
+      const email = uniqueEmail();
+      const delivery = await sendBytes(`name=Ada&email=${email}&raw=${encodeURIComponent(text)}`, FORM);
+      expect((await readDelivery(client, hook, delivery)).payload).toMatchObject({ raw: text });
+    },
+  );
+});
+
 describe('JSON', () => {
   it('keeps every digit', async () => {
     const file = readFileSync(join(import.meta.dirname, '../../cases/63-hook-big-number.json'));

@@ -1,6 +1,7 @@
 import { Problem } from '../../../problem.ts';
 import { parseExactJson, parsePrintableJson } from '../../../values/exact-json.ts';
 import { charsetOf, decodeField, knownCharset } from './charset.ts';
+import { embeddedObject } from './embedded-json.ts';
 import { gatherFields } from './form-fields.ts';
 import { countValues, withoutUnusable } from './plain-values.ts';
 import { readForm } from './read-form.ts';
@@ -29,6 +30,8 @@ export interface Read {
   remarks: Remark[];
 }
 
+type Parse = (text: string) => unknown;
+
 /** Maximum values in all objects and lists, and maximum fields of a form. */
 const MAX_VALUES = 10_000;
 /** Maximum files that are named. */
@@ -40,23 +43,24 @@ const MAX_FILES = 20;
  */
 export function readBody(body: Body, { forPrinting = false } = {}): Read {
   const [mediaType = ''] = body.contentType.split(';', 1);
+  const parse = forPrinting ? parsePrintableJson : parseExactJson;
   switch (mediaType.trim().toLowerCase()) {
     case 'application/x-www-form-urlencoded':
-      return readUrlencoded(body);
+      return readUrlencoded(body, parse);
     case 'multipart/form-data':
-      return readFormData(body);
+      return readFormData(body, parse);
     default:
-      return readJson(body, forPrinting ? parsePrintableJson : parseExactJson);
+      return readJson(body, parse);
   }
 }
 
-function readUrlencoded({ bytes, contentType }: Body): Read {
+function readUrlencoded({ bytes, contentType }: Body, parse: Parse): Read {
   const fields = readForm(bytes, MAX_VALUES + 1);
   if (fields.length > MAX_VALUES) throw tooManyValues();
-  return ofForm(gatherFields(fields, charsetOf(contentType)), []);
+  return ofForm(gatherFields(fields, charsetOf(contentType)), parse, []);
 }
 
-function readFormData({ bytes, contentType }: Body): Read {
+function readFormData({ bytes, contentType }: Body, parse: Parse): Read {
   const charset = charsetOf(contentType);
   const { fields, files } = partsOf(bytes, contentType);
   const remarks = files.slice(0, MAX_FILES).map(({ field, name }) => {
@@ -64,13 +68,25 @@ function readFormData({ bytes, contentType }: Body): Read {
     const message = `The file ${value} was left out: an inbound hook keeps only texts.`;
     return { field: decodeField(field, charset && knownCharset(charset)), message, value };
   });
-  return ofForm(gatherFields(fields, charset), remarks);
+  return ofForm(gatherFields(fields, charset), parse, remarks);
 }
 
-/** A form has no numbers. */
-function ofForm(fields: unknown, remarks: Remark[]): Read {
-  const payload = payloadOf(fields);
-  return { payload, plain: payload, remarks };
+/** Only JSON in a field has numbers. */
+function ofForm(fields: object, parse: Parse, remarks: Remark[]): Read {
+  const exact: [string, unknown][] = [];
+  const plain: [string, unknown][] = [];
+  let left = MAX_VALUES;
+  for (const [name, value] of Object.entries(fields)) {
+    const found = embeddedObject(value, parse, left);
+    if (found !== undefined) left -= countValues(found.plain, left);
+    exact.push([name, found?.exact ?? value]);
+    plain.push([name, found?.plain ?? value]);
+  }
+  return {
+    payload: payloadOf(Object.fromEntries(exact)),
+    plain: payloadOf(Object.fromEntries(plain)),
+    remarks,
+  };
 }
 
 function partsOf(bytes: Buffer, contentType: string) {
@@ -84,7 +100,7 @@ function partsOf(bytes: Buffer, contentType: string) {
   return parts;
 }
 
-function readJson({ bytes, contentType }: Body, parse: (text: string) => unknown): Read {
+function readJson({ bytes, contentType }: Body, parse: Parse): Read {
   if (isUtf16(bytes)) throw invalid('The body is in UTF-16. Send JSON in UTF-8.');
   const text = decodeField(bytes, knownCharset(charsetOf(contentType) ?? 'utf-8'));
   try {
