@@ -1557,8 +1557,9 @@ export interface paths {
          *     platform, sends its data there and needs no token. Only this answer shows the `url`. Anyone who knows it can
          *     send leads, so protect it like a password. To change it, use `POST /inbound-hooks/{id}/rotate-url`.
          *
-         *     `mapping` says where to find each field of a lead. Test it with `POST /inbound-hooks/{id}/preview`. With
-         *     `verification`, the hook accepts only data that is signed or comes with a shared secret.
+         *     `mapping` says where to find each field of a lead. Test it with `POST /inbound-hooks/{id}/preview`. A lead needs
+         *     a name and an email. Other fields that don't fit are left out, with `warnings` in the delivery and a note about
+         *     the lead. With `verification`, the hook accepts only data that is signed or comes with a shared secret.
          *
          *     Each environment can have 100 inbound hooks. Another one is a 422 with the code `inbound_hook_limit_reached`.
          */
@@ -1653,8 +1654,9 @@ export interface paths {
         put?: never;
         /**
          * Preview an inbound hook
-         * @description Shows what would happen if the payload were sent to the hook: which lead the mapping produces, and whether that
-         *     lead would be created, merged, ignored or rejected, and why. The request writes nothing, so you can repeat it
+         * @description Shows what would happen if the payload were sent to the hook: which lead and note the mapping produces, whether
+         *     that lead would be created, merged, ignored, rejected or skipped, and why, and what would be left out of it, as
+         *     `warnings`. The request writes nothing, so you can repeat it
          *     without an `Idempotency-Key`. Answers are not stored.
          */
         post: operations["previewInboundHook"];
@@ -1696,9 +1698,10 @@ export interface paths {
          *     field becomes a list, and an empty field is left out.
          *
          *     A 202 says what happened. `created`: there is a new lead. `merged` or `ignored`: a lead with this email address
-         *     exists. `rejected`: the data does not make a valid lead; the hook's owner can correct the mapping and replay the
-         *     delivery. `duplicate`: the hook received the same `webhook-id` header, or without this header the same body,
-         *     within the last 24 hours. A duplicate has no effect, and its `delivery_id` is that of the first delivery.
+         *     exists. `rejected`: there is no name or no valid email; the hook's owner can correct the mapping and replay the
+         *     delivery. `skipped`: the hook doesn't want such data. `duplicate`: the same `webhook-id` header, or without it
+         *     the same body, came in the last 24 hours and led to an existing lead. A duplicate has no effect, and its
+         *     `delivery_id` is that of the first delivery.
          *
          *     A 401 means that the signature or secret is missing or wrong, a 403 that a page of this origin may not send. An
          *     unknown, paused or deleted hook is a 404. Each hook accepts 300 requests a minute.
@@ -1793,7 +1796,8 @@ export interface paths {
          * Process an inbound delivery again
          * @description Processes the delivery's data again with the hook's current settings. Use it after you have corrected the
          *     mapping. The delivery takes the `status` of this attempt. If the delivery made a lead before, that lead already
-         *     exists, so `on_duplicate` decides.
+         *     exists, so `on_duplicate` decides. The note that the delivery made is changed; there is no second one, and no
+         *     event `lead.enquired`.
          *
          *     The data may have been erased together with personal data, or deleted to free space. In that case, the answer is
          *     a 422 with the code `payload_erased`.
@@ -6782,7 +6786,8 @@ export interface components {
         OccurredAt: string;
         /**
          * @description What happens if a lead with the email address already exists. `merge` fills its empty fields and adds tags, but
-         *     overwrites nothing. `ignore` leaves the lead as it is. `reject` rejects the delivery.
+         *     overwrites nothing. `ignore` leaves the lead as it is. Both add a note with the message and with what differs,
+         *     and give an event `lead.enquired`. `reject` rejects the delivery.
          * @enum {string}
          */
         OnDuplicate: "merge" | "ignore" | "reject";

@@ -45,7 +45,7 @@ function findFilled(path: string, { payload, plain }: Read, effort: Effort): unk
   return values.filter((value) => !isEmpty(value));
 }
 
-export function isEmpty(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   if (typeof value === 'string') return value.trim() === '';
   return typeof value === 'object' && Object.values(value).every(isEmpty);

@@ -10,7 +10,7 @@ const MAX_STEPS = 100_000;
 /** Fields that get all members of a list as one text. Others get the first that is filled. */
 const isText = (field: string) => field === 'note' || field.startsWith('metadata.');
 
-export interface MappedFields {
+interface MappedFields {
   given: GivenField[];
   /** Why paths gave nothing. */
   warnings: Warning[];

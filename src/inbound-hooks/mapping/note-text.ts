@@ -13,7 +13,7 @@ const { maxLength: MAX_LENGTH } = schemas.NoteText;
 const MAX_LEFTOVERS = 4_000;
 const MAX_LEFTOVER = 1_000;
 
-export interface NoteText {
+interface NoteText {
   text: string;
   isCut: boolean;
 }

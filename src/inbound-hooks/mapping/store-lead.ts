@@ -15,7 +15,7 @@ export interface StoredLead {
   row: LeadRow;
 }
 
-export type StoreOutcome = { warnings: Warning[] } & (
+type StoreOutcome = { warnings: Warning[] } & (
   | { stored: StoredLead }
   | { errors: FieldErrors; lead: Schema<'CreateLead'> | null }
 );
