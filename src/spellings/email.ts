@@ -44,7 +44,7 @@ export function readEmails(text: string): EmailReading {
     .flatMap((part) => textsIn(part, plain.includes('<')))
     .map(bare);
   const addresses = texts.filter((address) => address !== '').map(toAsciiEmail);
-  const [value, ...others] = distinct(addresses.filter((address) => address !== undefined));
+  const [value, ...others] = distinctEmails(addresses.filter((address) => address !== undefined));
   if (value === undefined) return { others: [], warning: 'This is not an email address.' };
   const name = nameIn(plain);
   const warning = warningOf(others, addresses);
@@ -57,7 +57,7 @@ function warningOf(others: readonly string[], addresses: readonly unknown[]): st
 }
 
 /** Addresses that differ in more than case. */
-function distinct(addresses: readonly string[]): string[] {
+export function distinctEmails(addresses: readonly string[]): string[] {
   return [
     ...new Map(addresses.toReversed().map((address) => [address.toLowerCase(), address])).values(),
   ].toReversed();

@@ -6,8 +6,6 @@ import type { DateOrder } from './locale.ts';
 export interface GivenField {
   field: string;
   value: unknown;
-  /** Whether it is a default, and not about this person: what a text says of itself wins. */
-  isDefault?: boolean;
   /** What the column's other rows show, for texts that the locale leaves open. */
   amountStyle?: AmountStyle | undefined;
   dateOrder?: DateOrder | undefined;

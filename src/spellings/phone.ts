@@ -14,6 +14,7 @@ interface PhoneReading extends Reading<string> {
 
 /** The longest text that is read. A few numbers with their labels are shorter. */
 const MAX_LENGTH = 250;
+const MAX_PADDED = 10_000;
 const E164 = /^\+[1-9]\d{6,14}$/;
 
 /** Fewer digits before a slash, without the country code, are an area code and the begin of a number. */
@@ -38,7 +39,7 @@ export function isCountry(code: string): boolean {
  * a number that libphonenumber calls invalid only if it is written in E.164.
  */
 export function readPhone(text: string, country?: string): PhoneReading {
-  const trimmed = trimText(text);
+  const trimmed = text.length > MAX_PADDED ? text : trimText(text);
   if (trimmed.length > MAX_LENGTH) return { warning: 'This text is too long for a phone number.' };
   const plain = plainText(trimmed);
   if (isBlank(plain)) return {};

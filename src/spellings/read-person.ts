@@ -1,5 +1,5 @@
 import type { Draft } from './draft.ts';
-import { readEmails } from './email.ts';
+import { distinctEmails, readEmails } from './email.ts';
 import { kindOf } from './field-kinds.ts';
 import { readPhone } from './phone.ts';
 import { collapseSpaces } from './text.ts';
@@ -29,9 +29,8 @@ function joinedName(draft: Draft): string | undefined {
 function readEmail(draft: Draft): string | undefined {
   const given = draft.textsOf('email');
   const readings = given.map(({ text }) => ({ text, ...readEmails(text) }));
-  const [first, ...more] = [
-    ...new Set(readings.flatMap(({ value, others }) => (value === undefined ? [] : [value, ...others]))),
-  ];
+  const found = readings.flatMap(({ value, others }) => (value === undefined ? [] : [value, ...others]));
+  const [first, ...more] = distinctEmails(found);
   if (first === undefined) {
     const { isRequired } = kindOf(draft.options.resource, 'email');
     // The validation says what is wrong with it.

@@ -51,7 +51,6 @@ function currencyOf(
     return beside ?? named;
   }
   if (named === beside || isSymbolOf(named, mark)) return named;
-  if (first?.isDefault === true) return beside;
   draft.warn('value.amount', `The amount is in ${beside}, but the currency is ${named}.`, given.text);
   return undefined;
 }

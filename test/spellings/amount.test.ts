@@ -217,21 +217,17 @@ describe('readCurrency', () => {
 });
 
 describe('the currency of a value', () => {
-  const read = (amount: string, currency: string, isDefault = false) =>
+  const read = (amount: string, currency: string) =>
     readFields(
       [
         { field: 'value.amount', value: amount },
-        { field: 'value.currency', value: currency, isDefault },
+        { field: 'value.currency', value: currency },
       ],
       { resource: 'leads' },
     );
 
   it('is that of the field, if the sign beside the amount is also its own', () => {
     expect(read('$100', 'CAD').body.value).toEqual({ amount: '100', currency: 'CAD' });
-  });
-
-  it('is that beside the amount, if the other one is only a default', () => {
-    expect(read('$100', 'EUR', true).body.value).toEqual({ amount: '100', currency: 'USD' });
   });
 
   it('must not be another one', () => {

