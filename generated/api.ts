@@ -787,6 +787,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tags in use
+         * @description Returns each tag of your leads, contacts or content, and how many of them have it. The most used tag comes first
+         *     unless you send `sort`. Use it to offer known tags in a form, or to find misspelled ones.
+         *
+         *     You need the scope `leads:read`, `contacts:read` or `content:read`, depending on `resource`.
+         */
+        get: operations["listTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/contacts/{id}/notes": {
         parameters: {
             query?: never;
@@ -3209,6 +3232,13 @@ export interface components {
              */
             user_name?: string | null;
         };
+        /**
+         * @description Tags to add. The other tags stay. Not together with `tags`.
+         * @example [
+         *       "vip"
+         *     ]
+         */
+        AddTags: string[];
         /**
          * @description The origins whose pages may send data. A page of another one gets a 403 with the code `origin_not_allowed`, and
          *     nothing is stored. Programs, which send no `Origin`, are not affected. A list replaces the existing one; null
@@ -6855,6 +6885,13 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * @description Tags to remove. The other tags stay. Not together with `tags`.
+         * @example [
+         *       "newsletter"
+         *     ]
+         */
+        RemoveTags: string[];
         /** @description The events to send again. */
         ReplayWebhook: {
             /** @description Events from this moment on, at most 90 days ago. Send an RFC 3339 instant or a date. */
@@ -7252,6 +7289,38 @@ export interface components {
             data: components["schemas"]["LeadSummary"];
             meta: components["schemas"]["AnalyticsMeta"];
         };
+        /** @description A tag in use. */
+        TagCount: {
+            /**
+             * @description The tag.
+             * @example newsletter
+             */
+            tag: string;
+            /**
+             * Format: int32
+             * @description How many leads, contacts or pieces of content have it. Exact.
+             * @example 512
+             */
+            count: number;
+        };
+        /** @description A page of tags. */
+        TagListResponse: {
+            /** @description The tags on this page. */
+            data: components["schemas"]["TagCount"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * @description The order. A leading `-` means descending.
+         * @default -count
+         * @enum {string}
+         */
+        TagOrder: "count" | "-count" | "tag" | "-tag";
+        /**
+         * @description What has the tags.
+         * @default leads
+         * @enum {string}
+         */
+        TaggedResource: "leads" | "contacts" | "content";
         /**
          * @description Your tags. Duplicates are removed.
          * @example [
@@ -7419,6 +7488,8 @@ export interface components {
             tags?: components["schemas"]["TagsPatch"];
             metadata?: components["schemas"]["MetadataPatch"];
             external_id?: components["schemas"]["ExternalId"];
+            add_tags?: components["schemas"]["AddTags"];
+            remove_tags?: components["schemas"]["RemoveTags"];
         };
         /** @description The fields of the content to change. Fields that you leave out stay as they are. Null clears a field. */
         UpdateContent: {
@@ -7432,6 +7503,8 @@ export interface components {
             author_user_id?: components["schemas"]["AuthorUserId"];
             tags?: components["schemas"]["TagsPatch"];
             metadata?: components["schemas"]["MetadataPatch"];
+            add_tags?: components["schemas"]["AddTags"];
+            remove_tags?: components["schemas"]["RemoveTags"];
         };
         /** @description The fields of the hook to change. Fields that you leave out stay as they are. Null clears a field. */
         UpdateInboundHook: {
@@ -7469,6 +7542,8 @@ export interface components {
             tags?: components["schemas"]["TagsPatch"];
             metadata?: components["schemas"]["MetadataPatch"];
             external_id?: components["schemas"]["ExternalId"];
+            add_tags?: components["schemas"]["AddTags"];
+            remove_tags?: components["schemas"]["RemoveTags"];
         };
         /** @description The fields of the note to change. Fields that you leave out stay as they are. */
         UpdateNote: {
@@ -12289,6 +12364,78 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listTags: {
+        parameters: {
+            query: {
+                /**
+                 * @description Whose tags.
+                 * @example leads
+                 */
+                resource: components["schemas"]["TaggedResource"];
+                /**
+                 * @description Tags that begin with this text, ignoring case.
+                 * @example news
+                 */
+                prefix?: string;
+                /**
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description The order. A leading `-` means descending.
+                 * @example tag
+                 */
+                sort: components["schemas"]["TagOrder"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tags. A page after the last one is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];

@@ -4,6 +4,9 @@ export const schemas = {
   AcceptIf: {
     "x-max-bytes": 4096
   },
+  AddTags: {
+    maxItems: 20
+  },
   AllowedOrigins: {
     maxItems: 10
   },
@@ -814,6 +817,9 @@ export const schemas = {
   RedirectUrl: {
     maxLength: 1000
   },
+  RemoveTags: {
+    maxItems: 100
+  },
   ReplayWebhook: {
     event_types: {
       maxItems: 50
@@ -926,6 +932,23 @@ export const schemas = {
   },
   Summary: {
     maxLength: 1000
+  },
+  TagOrder: {
+    enum: [
+      "count",
+      "-count",
+      "tag",
+      "-tag"
+    ],
+    default: "-count"
+  },
+  TaggedResource: {
+    enum: [
+      "leads",
+      "contacts",
+      "content"
+    ],
+    default: "leads"
   },
   Tags: {
     maxItems: 20

@@ -1273,6 +1273,41 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
+  listTags: {
+    method: "get",
+    path: "/tags",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [],
+    readScopes: {},
+    rateLimit: "analytics",
+    query: [
+      "resource",
+      "prefix",
+      "page",
+      "per_page",
+      "cursor",
+      "sort"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
   listContactNotes: {
     method: "get",
     path: "/contacts/{id}/notes",

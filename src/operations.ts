@@ -78,6 +78,7 @@ import { exportAll, getOne, listAll } from './resource/read.ts';
 import { createOne, deleteOne, updateOne, upsertOne } from './resource/write-one.ts';
 import { resetSandbox } from './sandbox/reset-sandbox.ts';
 import { seedSandbox } from './sandbox/seed-sandbox.ts';
+import { listTags } from './tags/list-tags.ts';
 import { createUser } from './users/create-user.ts';
 import { deleteUser } from './users/delete-user.ts';
 import { userFilters, users } from './users/queries.ts';
@@ -126,6 +127,7 @@ export const handlers = {
   convertLead,
   listLeadEvents: listHistory(leads),
   listLeadStatusChanges,
+  listTags,
   listContacts: listAll(contacts, filteredBy(contactFilters), toContact),
   exportContacts: exportAll(contacts, filteredBy(contactFilters), toContact),
   createContact: createOne(contactRules),

@@ -1,6 +1,6 @@
 import type { RowValues } from '../db/row-statements.ts';
 import type { Schema } from '../operation.ts';
-import { distinct, merged, patchMetadata } from '../resource/fields.ts';
+import { distinct, merged, patchMetadata, patchTags } from '../resource/fields.ts';
 import { type ActiveUsers, activeUser } from '../users/resolve-user.ts';
 import { newUuid } from '../values/id.ts';
 import type { ContactRow } from './tables.ts';
@@ -22,12 +22,12 @@ export function newContact(contact: Schema<'CreateContact'>, active: ActiveUsers
 /** The columns that a merge patch changes. Throws 422 for an inactive assignee or too much metadata. */
 export function patchedContact(
   before: ContactRow,
-  { tags, assigned_user_id: assignee, metadata, ...fields }: Schema<'UpdateContact'>,
+  { tags, add_tags, remove_tags, assigned_user_id: assignee, metadata, ...fields }: Schema<'UpdateContact'>,
   active: ActiveUsers,
 ): RowValues<ContactRow> {
   return {
     ...fields,
-    tags: distinct(tags),
+    tags: patchTags(before.tags, { tags, add_tags, remove_tags }),
     assigned_user_id: activeUser(active, 'assigned_user_id', assignee, before.assigned_user_id),
     metadata: patchMetadata(before.metadata, metadata),
   };

@@ -1,6 +1,6 @@
 import { NOW, type RowValues } from '../db/row-statements.ts';
 import type { Schema } from '../operation.ts';
-import { distinct, merged, patchMetadata } from '../resource/fields.ts';
+import { distinct, merged, patchMetadata, patchTags } from '../resource/fields.ts';
 import { updateOrThrow } from '../resource/rows.ts';
 import type { Writer } from '../resource/rules.ts';
 import { newUuid } from '../values/id.ts';
@@ -43,7 +43,7 @@ export function newLead(lead: Schema<'CreateLead'>, resolve: ResolveReferences) 
  */
 export function patchedLead(
   before: LeadRow,
-  { tags, metadata, value, ...fields }: Schema<'UpdateLead'>,
+  { tags, add_tags, remove_tags, metadata, value, ...fields }: Schema<'UpdateLead'>,
   resolve: ResolveReferences,
 ): RowValues<LeadRow> {
   checkLostReason(fields.status ?? before.status, fields.lost_reason);
@@ -51,7 +51,7 @@ export function patchedLead(
     ...fields,
     ...resolve(fields, before),
     ...valueColumns(value, before),
-    tags: distinct(tags),
+    tags: patchTags(before.tags, { tags, add_tags, remove_tags }),
     metadata: patchMetadata(before.metadata, metadata),
   });
 }

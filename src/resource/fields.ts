@@ -5,6 +5,7 @@ import { toNullableId } from '../values/id.ts';
 import { jsonBytes } from '../values/json-size.ts';
 import { mergeMap } from '../values/merge-patch.ts';
 
+const MAX_TAGS = schemas.Tags.maxItems;
 const { maxProperties: MAX_KEYS, 'x-max-bytes': MAX_BYTES } = schemas.Metadata;
 
 /** The fields that every resource has. */
@@ -35,6 +36,31 @@ export function distinct(tags: readonly string[] | null | undefined): string[] |
   return tags === undefined ? undefined : [...new Set(tags)];
 }
 
+/** How a patch changes tags: all of them, or some. */
+export interface TagsPatch {
+  tags?: readonly string[] | null | undefined;
+  add_tags?: readonly string[];
+  remove_tags?: readonly string[];
+}
+
+/** The tags after a patch; undefined if they stay. Throws 422 for two ways at once, and for too many tags. */
+export function patchTags(
+  before: readonly string[],
+  { tags, add_tags: added, remove_tags: removed = [] }: TagsPatch,
+): string[] | undefined {
+  const isPartial = added !== undefined || removed.length > 0;
+  if (!isPartial) return distinct(tags);
+  if (tags !== undefined) {
+    throw invalidField('tags', 'cannot be combined with add_tags and remove_tags; send either');
+  }
+  const gone = new Set(removed);
+  const after = [...new Set([...before, ...(added ?? [])])].filter((tag) => !gone.has(tag));
+  if (after.length > MAX_TAGS) {
+    throw invalidField('add_tags', `would give it more than ${MAX_TAGS} tags; remove some`);
+  }
+  return after;
+}
+
 /** Applies a merge patch to metadata. Throws 422 if the result is too large. */
 export function patchMetadata(
   before: Record<string, string>,
@@ -60,7 +86,7 @@ export function merged(before: PersonRow<string | null>, more: Partial<MergedFie
     phone: before.phone ?? more.phone ?? null,
     company: before.company ?? more.company ?? null,
     external_id: before.external_id ?? more.external_id ?? null,
-    tags: [...new Set([...before.tags, ...(more.tags ?? [])])].slice(0, schemas.Tags.maxItems),
+    tags: [...new Set([...before.tags, ...(more.tags ?? [])])].slice(0, MAX_TAGS),
     metadata: fillMissing(before.metadata, mergeMap({}, more.metadata)),
   };
 }

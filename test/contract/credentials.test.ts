@@ -78,9 +78,10 @@ async function prepare(endpoint: Endpoint) {
 
 type Sent = Awaited<ReturnType<Awaited<ReturnType<typeof prepare>>>>;
 
-/** An import needs the scope of what it imports, here of leads, which the contract can't say. */
+/** An import needs the scope of what it imports, and tags that of what has them, here of leads. The contract can't say so. */
 function scopesOf({ operationId, path, method }: Endpoint): readonly string[] {
-  if (path.startsWith('/imports')) return [`leads:${method === 'get' ? 'read' : 'write'}`];
+  if (path.startsWith('/imports') || path === '/tags')
+    return [`leads:${method === 'get' ? 'read' : 'write'}`];
   return operations[operationId as OperationId].scopes ?? [];
 }
 

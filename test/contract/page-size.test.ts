@@ -93,6 +93,7 @@ describe('a page of 100 rows', () => {
       '/inbound-hooks/{id}/deliveries',
       '/leads',
       '/leads/{id}/status-changes',
+      '/tags',
       '/users',
       '/webhooks',
       '/webhooks/{id}/deliveries',
