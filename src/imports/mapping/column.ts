@@ -1,5 +1,5 @@
 import type { Schema } from '../../operation.ts';
-import { isField } from './fields.ts';
+import { fieldsOf, isField } from './fields.ts';
 import { type KnownName, plainName, readName } from './known-names.ts';
 import { type Shapes, shapesOf, share, textOf } from './shapes.ts';
 
@@ -55,8 +55,12 @@ function meaningOf(resource: Resource, name: string, known: KnownName | undefine
   const plain = plainName(name);
   const isOther = OF_SOMEONE_ELSE.test(plain);
   const isOwn = isField(resource, name);
-  const isAboutPeople = resource === 'leads' || resource === 'contacts';
-  if (isOwn && (known === undefined || !isAboutPeople)) return { meaning: name };
+  if (isOwn && known === undefined) return { meaning: name };
+  // The table of names is about people.
+  if (resource !== 'leads' && resource !== 'contacts') {
+    const field = Object.keys(fieldsOf[resource]).find((each) => plainName(each) === plain);
+    if (field !== undefined) return { meaning: field };
+  }
   if (share(shapes, 'email') >= 0.5 && !isOther && mayBeEmail(known?.meaning)) return { meaning: 'email' };
   const meaning = isOwn ? name : known?.meaning;
   if (meaning === undefined) return { meaning: byWords(plain, isOther, shapes) };

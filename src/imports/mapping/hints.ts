@@ -21,7 +21,7 @@ export function hintOf(
   if (isOwnExport && readOnly.has(name)) return null;
   if (shapes.filled === 0) return 'It is empty in the first rows.';
   const key = metadataKey(name);
-  const keep = key === '' ? null : `To keep it, map it to metadata.${key}.`;
+  const keep = key === '' || !isField(resource, 'metadata') ? null : `To keep it, map it to metadata.${key}.`;
   const asField = fieldHint(resource, column, mapping);
   const hint = asField === undefined ? keep : asField;
   return hint === null ? null : firstCharacters(hint, MAX_HINT);

@@ -87,24 +87,18 @@ function chooseFields(
   return fields;
 }
 
-/** What the usual columns are in a file of notes. */
+/** What columns with other names give in a file of notes. */
 const fieldsOfNotes: ReadonlyMap<string, string> = new Map([
   ['note', 'text'],
-  ['text', 'text'],
   ['email', 'lead_email'],
   ['owner', 'author_name'],
-  ['author_name', 'author_name'],
-  ['external_id', 'external_id'],
-  ['lead_external_id', 'lead_external_id'],
-  ['contact_external_id', 'contact_external_id'],
-  ['pinned', 'pinned'],
 ]);
 
 function fieldOf(resource: File['resource'], { name, meaning }: Column): string | undefined {
   if (meaning === undefined) return undefined;
-  if (resource === 'notes' && name !== meaning) return fieldsOfNotes.get(meaning);
-  const isOwn = name === meaning;
-  if (onlyHinted.has(meaning) && !isOwn) return undefined;
+  if (resource === 'notes' && !isField(resource, meaning)) return fieldsOfNotes.get(meaning);
+  const isAboutPeople = resource === 'leads' || resource === 'contacts';
+  if (isAboutPeople && onlyHinted.has(meaning) && name !== meaning) return undefined;
   // Leads have no job title of their own.
   if (meaning === 'title' && !isField(resource, meaning)) return 'metadata.title';
   return isField(resource, meaning) ? meaning : undefined;
