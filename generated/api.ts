@@ -5280,7 +5280,9 @@ export interface components {
         };
         /**
          * @description The field of each column. Null ignores the column. It can be any field that you can set when you create a lead
-         *     or contact, or a key inside one, such as `metadata.plan` or `value.amount`.
+         *     or contact, a key inside one, such as `metadata.plan` or `value.amount`, a part of a name (`name.prefix`,
+         *     `name.first`, `name.middle`, `name.last`), or `note`. Of several columns with the same field, the first that is
+         *     filled counts.
          * @example {
          *       "E-mail": "email",
          *       "Notes": null
@@ -16942,9 +16944,9 @@ export interface operations {
                  */
                 sheet?: string;
                 /**
-                 * @description The field of a column, as in `mapping[Company name]=company`. An empty text ignores the column. Columns that
-                 *     you leave out are mapped by their names and rows: a field, such as `email` or `metadata.plan`, or another
-                 *     common name, such as `E-Mail`, `Full name` or `Phone number`. Other columns are not used.
+                 * @description The field of a column, as in `mapping[Company name]=company`. An empty text ignores the column. For columns
+                 *     that you leave out, the service proposes a field, by their names and cells together. Of several columns with
+                 *     the same field, the first that is filled counts; all `tags` count, and those of `name` are joined.
                  * @example {
                  *       "E-mail": "email"
                  *     }

@@ -236,6 +236,6 @@ describe('a note', () => {
     const { body } = await client.get('/leads').expect(200);
     expect(body.data[0].company).toBeNull();
     const notes = await client.get(`/leads/${body.data[0].id}/notes`).expect(200);
-    expect(notes.body.data).toMatchObject([{ text: `company: ${company}` }]);
+    expect(notes.body.data).toMatchObject([{ text: `Company: ${company}` }]);
   });
 });
