@@ -64,6 +64,13 @@ describe('times of the past', () => {
     const changes = await world.historyOf('open@example.com');
     expect(changes.at(-1)).toEqual(['qualified', 'won', expect.any(String), expect.any(Number)]);
     expect(changes.at(-1)?.[3]).toBeGreaterThan(91 * 86_400);
+    const { body } = await world.client.get(`/leads/${id}/status-changes`).expect(200);
+    expect(body.data).toMatchObject([
+      { from: 'qualified', to: 'won', actor: { type: 'client' } },
+      { from: 'contacted', to: 'qualified', at: ago(92), seconds_in_previous_status: 2 * 86_400 },
+      { from: 'new', to: 'contacted', at: ago(94), seconds_in_previous_status: 2 * 86_400 },
+      { from: null, to: 'new', at: ago(96), seconds_in_previous_status: null },
+    ]);
   });
 
   it.each([
@@ -128,8 +135,11 @@ describe('times of the past', () => {
   });
 
   it('need the scope admin', async () => {
-    const { mapping } = await send(world.client, past, 'start=false');
+    const { mapping, unused_columns } = await send(world.client, past, 'start=false');
     expect(mapping).toMatchObject({ status: 'status', created_at: null, first_won_at: null });
+    const hint = 'To import times of the past, you need the scope admin.';
+    expect(unused_columns).toEqual(expect.arrayContaining([{ column: 'first_won_at', hint }]));
+    expect(unused_columns).toHaveLength(6);
     const { body } = await upload(world.client, past, 'mapping[created_at]=created_at').expect(403);
     expect(body).toMatchObject({ code: 'insufficient_scope', required_scope: 'admin' });
     await upload(world.client, past, 'defaults[created_at]=2020-01-01').expect(403);
