@@ -22,6 +22,7 @@ const cloned = [
   'README.md',
   'CHANGELOG.md',
   'docs',
+  'examples',
 ];
 
 export class Newcomer {
