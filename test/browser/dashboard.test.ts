@@ -182,7 +182,11 @@ describe.skipIf(executablePath === undefined)('the pipeline page in a browser', 
 
   it('shows the latest events, the newest first', async () => {
     await dashboard.restart();
-    const lead = await createLead(client, { name: 'Joan Clarke', source: 'referral' });
+    const lead = await createLead(client, {
+      name: 'Joan Clarke',
+      source: 'referral',
+      source_detail: 'Trade show',
+    });
     await client.patch(`/leads/${lead.id}`, { status: 'qualified' }).expect(200);
     await client.patch(`/leads/${lead.id}`, { company: 'Hut 8' }).expect(200);
     await dashboard.signInAnew();
@@ -191,7 +195,7 @@ describe.skipIf(executablePath === undefined)('the pipeline page in a browser', 
     expect(await items.locator('.what').allTextContents()).toEqual([
       'changed: company',
       'new → qualified',
-      'created as new, source referral',
+      'created as new, source referral (\u2068Trade show\u2069)',
     ]);
     expect(await dashboard.page.locator('#events li').count()).toBe(12);
   });

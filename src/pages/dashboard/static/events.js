@@ -115,8 +115,11 @@ function toElement({ event, lead }) {
 /** @param {HistoryEvent} event */
 function describeEvent(event) {
   switch (event.type) {
-    case 'lead.created':
-      return `created as ${event.data.object.status}, source ${event.data.object.source}`;
+    case 'lead.created': {
+      const { status, source, source_detail: detail } = event.data.object;
+      // Isolated, since the text may be written from right to left.
+      return `created as ${status}, source ${source}${detail ? ` (\u2068${detail}\u2069)` : ''}`;
+    }
     case 'lead.status_changed':
       return `${event.data.changes.status?.from} → ${event.data.changes.status?.to}`;
     case 'lead.assigned':
