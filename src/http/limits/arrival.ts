@@ -41,7 +41,8 @@ export function limitArrival(server: Server, timeout: number): void {
     req.setTimeout(0);
     req.once('close', stop).once('end', () => {
       stop();
-      if (!res.writableFinished) req.setTimeout(server.timeout);
+      // A file may take longer to read than to arrive.
+      if (!res.writableFinished && !isLong) req.setTimeout(server.timeout);
     });
     req.arrival = {
       allowLong() {

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { Problem } from '../../../problem.ts';
 import { openTemporary } from '../bytes/temporary.ts';
 import { Sheet } from '../sheet/sheet.ts';
 import type { SheetRow } from '../sheet/sheet-row.ts';
@@ -48,9 +49,19 @@ export async function readXlsx(
     await target.end();
     tellOthers(table, workbook);
     return { sheet: sheet.name };
+  } catch (cause) {
+    throw isNoRoom(cause) ? new Problem('unavailable', noRoom, { cause }) : cause;
   } finally {
     await Promise.all(files.map((opened) => opened.close()));
   }
+}
+
+const noRoom =
+  'The service has no room for workbooks at the moment. Try again later, or send the table as CSV.';
+
+function isNoRoom(error: unknown): boolean {
+  const { code } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  return code !== undefined && ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'ENOENT', 'EMFILE'].includes(code);
 }
 
 function tellOthers(table: Table, { sheet, others }: Workbook): void {

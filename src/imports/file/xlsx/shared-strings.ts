@@ -7,7 +7,7 @@ import { parseXml } from './xml.ts';
 
 /** Characters of a page, which is read as a whole. */
 const PAGE = 4_096;
-/** Pages in memory. Most sheets use their texts in the order in which they are stored. */
+/** Pages that are kept in memory. */
 const CACHED_PAGES = 500;
 /** XML can't have this character. */
 const SEPARATOR = '\0';
@@ -31,6 +31,7 @@ export class SharedStrings {
   #size = 0;
   #count = 0;
   #offset = 0;
+  #highest = -1;
   #last: { first: number; texts: readonly string[] } = { first: 0, texts: [] };
 
   constructor(file: FileHandle) {
@@ -67,7 +68,10 @@ export class SharedStrings {
       const bytes = Buffer.alloc(page.bytes);
       readSync(this.#file.fd, bytes, 0, page.bytes, page.offset);
       found = bytes.toString().split(SEPARATOR);
-      this.#cache.set(number, found);
+      // Most sheets use their texts in the order in which they are stored, and most texts once. Keeping these pages for a while
+      // would fill V8's old generation: four workbooks then took 60 MiB more.
+      if (number < this.#highest) this.#cache.set(number, found);
+      this.#highest = Math.max(this.#highest, number);
     }
     this.#last = { first: page.first, texts: found };
     return found[index - page.first] ?? '';
