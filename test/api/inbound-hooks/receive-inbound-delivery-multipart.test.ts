@@ -57,8 +57,12 @@ describe('multipart/form-data', () => {
     const { status, body } = await post(form);
     expect({ status, outcome: body.data.status }).toEqual({ status: 202, outcome: 'created' });
     expect(await leadsOf(client, email)).toMatchObject([{ name: 'Jürgen', company: null }]);
-    const { payload } = await readDelivery(client, hook, body.data.delivery_id);
+    const { payload, warnings } = await readDelivery(client, hook, body.data.delivery_id);
     expect(payload).toEqual({ name: 'Jürgen', email, interests: ['a', 'b'] });
+    const message = 'The file größe.pdf was left out: an inbound hook keeps only texts.';
+    expect(warnings).toEqual([{ field: 'cv', message }]);
+    // A browser sends another boundary each time.
+    expect((await post(form)).body.data.status).toBe('duplicate');
   });
 
   it.each<[string, Part, string?]>([

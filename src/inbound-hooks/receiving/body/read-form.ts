@@ -14,9 +14,10 @@ export function readForm(bytes: Buffer, max: number): RawField[] {
   for (let start = 0; start < bytes.length && fields.length < max; ) {
     const found = bytes.indexOf(AMPERSAND, start);
     const end = found === -1 ? bytes.length : found;
-    const pair = bytes.subarray(start, end);
+    const from = start;
     start = end + 1;
-    if (pair.length === 0) continue;
+    if (from === end) continue;
+    const pair = bytes.subarray(from, end);
     const split = pair.indexOf(EQUALS);
     const name = split === -1 ? pair : pair.subarray(0, split);
     const value = split === -1 ? Buffer.alloc(0) : pair.subarray(split + 1);
