@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { csv, errorsOf, importFile, send, upload } from '../../support/imports.ts';
+import { csv, errorsOf, importFile, runImports, send, upload } from '../../support/imports.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -134,6 +134,18 @@ describe('owners in an import', () => {
     const again = await importFile(app, client, rows, 'create_users=true&on_duplicate=update');
     expect(again.counts).toMatchObject({ created: 0, unchanged: 6 });
     expect((await client.get('/users')).body.meta.total).toBe(4);
+  });
+
+  it('are created if the document of the options says so', async () => {
+    const options = { resource: 'contacts', create_users: true, start: true };
+    const { body } = await client.post('/imports', options).expect(202);
+    expect(body.data.create_users).toBe(true);
+    const rows = csv('name,email,assigned_user_email', 'Ada,ada@example.com,grace@example.com');
+    await client.put(`/imports/${body.data.id}/file`).set('Content-Type', 'text/csv').send(rows).expect(202);
+    await runImports(app.production);
+    const grace = await only('/users');
+    expect(grace).toMatchObject({ name: 'Grace', active: false });
+    expect((await only('/contacts')).assigned_user_id).toBe(grace.id);
   });
 
   it('need a scope to be created', async () => {

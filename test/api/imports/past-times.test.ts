@@ -134,12 +134,36 @@ describe('times of the past', () => {
     expect(await errorsOf(world.admin, id)).toMatchObject([{ row: 2, column: field, field, message }]);
   });
 
+  it.each([
+    ['de', '31.01.2024 14:05', '2024-01-31T14:05:00.000Z'],
+    ['en-US', '01/31/2024 2:05 PM', '2024-01-31T14:05:00.000Z'],
+    ['de', '2024-01-31T15:05:00+01:00', '2024-01-31T14:05:00.000Z'],
+    ['de', '31. Januar 2024', '2024-01-31T00:00:00.000Z'],
+  ])('are read in the spelling of %s: %s', async (locale, text, expected) => {
+    const file = csv('name;email;created_at', `Ada;ada@example.com;${text}`);
+    const { counts } = await importFile(world.app, world.admin, file, `locale=${locale}`);
+    expect(counts).toMatchObject({ created: 1, warned: 0 });
+    expect((await world.leadOf('ada@example.com')).created_at).toBe(expected);
+  });
+
+  it('that cannot be read are left out with a warning', async () => {
+    const file = csv('name,email,created_at', 'Ada,ada@example.com,last week');
+    const { id, counts } = await importFile(world.app, world.admin, file, 'start=true');
+    expect(counts).toMatchObject({ created: 1, warned: 1 });
+    expect(await errorsOf(world.admin, id)).toMatchObject([
+      { row: 2, severity: 'warning', column: 'created_at', field: 'created_at' },
+    ]);
+    expect((await world.leadOf('ada@example.com')).created_at > ago(1)).toBe(true);
+  });
+
   it('need the scope admin', async () => {
     const { mapping, unused_columns } = await send(world.client, past, 'start=false');
     expect(mapping).toMatchObject({ status: 'status', created_at: null, first_won_at: null });
     const hint = 'To import times of the past, you need the scope admin.';
     expect(unused_columns).toEqual(expect.arrayContaining([{ column: 'first_won_at', hint }]));
     expect(unused_columns).toHaveLength(6);
+    const options = { resource: 'leads', mapping: { anything: 'created_at' } };
+    expect((await world.client.post('/imports', options).expect(403)).body.required_scope).toBe('admin');
     const { body } = await upload(world.client, past, 'mapping[created_at]=created_at').expect(403);
     expect(body).toMatchObject({ code: 'insufficient_scope', required_scope: 'admin' });
     await upload(world.client, past, 'defaults[created_at]=2020-01-01').expect(403);
