@@ -2069,25 +2069,17 @@ export interface paths {
         put?: never;
         /**
          * Create an import
-         * @description Imports leads, contacts, users, content or notes from a file. There are two ways:
+         * @description Imports leads, contacts, users, content or notes from a file. Send the file as the body, with the options as
+         *     parameters. Or send the options as a JSON document, which also takes `values`: the answer is a draft that waits
+         *     for `PUT /imports/{id}/file`.
          *
-         *     - Send the file as the body, and the options as parameters.
-         *     - Send the options as a JSON document. The answer is a draft that waits for its file: send it with
-         *       `PUT /imports/{id}/file`. The parameters are then not allowed, since the document has them all, and `values`
-         *       besides.
+         *     The 202 shows how the columns are mapped, and which are unused. With `doubts`, the import stays a draft unless
+         *     you send `start=true`. Rows are imported by the rules of single requests. A wrong row fails alone. If no row can
+         *     be read, the answer is a 422 `invalid_file`.
          *
-         *     The answer is 202. It shows how the columns are mapped, which ones are not used, and what is noteworthy about
-         *     the file. If there are `doubts` about the mapping, the import stays a draft, unless you send `start=true`.
+         *     You can take 30 minutes to send the file, and send one at a time; another one waits for 3 seconds.
          *
-         *     The service imports the rows in the order of the file. The rules for each row are those of a single request: the
-         *     same checks, events and webhooks. A row that is wrong or that can't be read fails alone. Follow the progress
-         *     with `GET /imports/{id}`, and read the errors with `GET /imports/{id}/errors`. If no row can be read, the answer
-         *     is a 422 with the code `invalid_file` that names the first rows, and nothing is imported.
-         *
-         *     You can take 30 minutes to send the file, with pauses of up to 30 seconds. Your client can send one file at a
-         *     time. A second one waits for 3 seconds, and then gets a 503.
-         *
-         *     Repeating an import with `ignore`, `merge` or `update` as `on_duplicate` creates no duplicates.
+         *     Repeating an import with `ignore`, `merge` or `update` creates no duplicates.
          *
          *     You need the scope `leads:write`, `contacts:write`, `users:write` or `content:write`, depending on `resource`,
          *     and for notes both `leads:write` and `contacts:write`. Times of the past, such as `created_at`, need `admin`.
@@ -17009,26 +17001,6 @@ export interface operations {
         requestBody: {
             content: {
                 /**
-                 * @example {
-                 *       "resource": "leads",
-                 *       "mapping": {
-                 *         "Owner": "metadata.owner"
-                 *       },
-                 *       "values": {
-                 *         "source": {
-                 *           "Trade show": {
-                 *             "source": "referral",
-                 *             "source_detail": "Trade show"
-                 *           }
-                 *         }
-                 *       },
-                 *       "locale": "de-DE",
-                 *       "default_country": "DE",
-                 *       "on_duplicate": "merge"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateImport"];
-                /**
                  * @example Full name,E-mail,Phone number,Tags
                  *     Ada Lovelace,ada@example.com,+49 151 1234 5678,"vip, newsletter"
                  *     Grace Hopper,grace@example.com,,
@@ -17053,6 +17025,26 @@ export interface operations {
                 "application/gzip": string;
                 /** @example (the bytes of the file) */
                 "application/octet-stream": string;
+                /**
+                 * @example {
+                 *       "resource": "leads",
+                 *       "mapping": {
+                 *         "Owner": "metadata.owner"
+                 *       },
+                 *       "values": {
+                 *         "source": {
+                 *           "Trade show": {
+                 *             "source": "referral",
+                 *             "source_detail": "Trade show"
+                 *           }
+                 *         }
+                 *       },
+                 *       "locale": "de-DE",
+                 *       "default_country": "DE",
+                 *       "on_duplicate": "merge"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateImport"];
             };
         };
         responses: {

@@ -3383,13 +3383,13 @@ export const operations = {
     largeAnswer: false,
     reads: "primary",
     consumes: [
-      "application/json",
       "text/csv",
       "application/x-ndjson",
       "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
       "text/vcard",
       "application/gzip",
-      "application/octet-stream"
+      "application/octet-stream",
+      "application/json"
     ],
     produces: [
       "application/json"

@@ -97,6 +97,7 @@ export async function bodyOf(
   const today = new Date().toISOString().slice(0, 10);
   const bodies: Record<string, object | string> = {
     createImport: importFile(),
+    putImportFile: importFile(),
     createLead: leads.input(),
     upsertLead: leads.input(),
     createContact: contacts.input(),
@@ -194,12 +195,14 @@ export async function* eachAnswer(
   if ('409' in responses) yield ['409', await disableLastAdmin(services)];
   if ('410' in responses) yield ['410', await expired(endpoint, services)];
   if ('412' in responses) yield ['412', await send({ 'If-Match': '"4711"' })];
-  const tooLarge: Record<string, string> = operationId === 'createImport' ? tooLargeFile : {};
-  const limit = operationId === 'createImport' ? 1 : (endpoint['x-body-limit'] ?? 300_000);
+  const takesFile = operationId === 'createImport' || operationId === 'putImportFile';
+  const tooLarge: Record<string, string> = takesFile ? tooLargeFile : {};
+  const limit = takesFile ? 1 : (endpoint['x-body-limit'] ?? 300_000);
   if ('413' in responses) yield ['413', await send(tooLarge, `"${'x'.repeat(limit)}"`)];
   yield ['414', await send({}, undefined, `${target}${more}${'x'.repeat(8_200)}`)];
-  if ('415' in responses) yield ['415', await send({ 'Content-Type': 'text/plain' }, 'x')];
-  const invalid = operationId === 'createImport' ? '{' : '{"\\u0000":1}';
+  if ('415' in responses)
+    yield ['415', await send({ 'Content-Type': takesFile ? 'image/png' : 'text/plain' }, 'x')];
+  const invalid = takesFile ? '{' : '{"\\u0000":1}';
   if (takesBody && '422' in responses) yield ['422', await send({}, invalid)];
   const key = { 'Idempotency-Key': randomUUID() };
   if (takes(endpoint, 'Idempotency-Key')) {
