@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
+import { makeHook, sendIn } from '../../support/hooks.ts';
+import { csv, importFile, readImport, runImports, send } from '../../support/imports.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -85,4 +87,27 @@ it('converting a lead finds the contact by either form', async () => {
   const lead = await client.post('/leads', { name: 'Ada', email: ASCII }).expect(201);
   const { body } = await client.post(`/leads/${lead.body.data.id}/convert`, {}).expect(201);
   expect(body.data).toMatchObject({ contact_created: false, contact: { id: contact.body.data.id } });
+});
+
+it('a delivery that names a person in either form is erased with the person', async () => {
+  const hook = await makeHook(client, { on_duplicate: 'reject' });
+  const lead = await client.post('/leads', { name: 'Ada', email: ASCII }).expect(201);
+  const { delivery_id } = await sendIn(app, hook, { note: `Ask ${UNICODE}, please` });
+  const path = `${hook.path}/deliveries/${delivery_id}`;
+  expect((await client.get(path).expect(200)).body.data.payload).toEqual({ note: `Ask ${UNICODE}, please` });
+  await client.delete(`/leads/${lead.body.data.id}`).expect(204);
+  expect((await client.get(path).expect(200)).body.data.payload).toBeNull();
+});
+
+it('an import finds a lead by either form, and does not bring an erased one back', async () => {
+  const lead = await client.post('/leads', { name: 'Ada', email: ASCII }).expect(201);
+  const file = csv('name,email,company', `Ada,${UNICODE},Engines`);
+  const merged = await importFile(app, client, file, 'on_duplicate=merge');
+  expect(merged.counts).toMatchObject({ updated: 1, failed: 0 });
+  const draft = await send(client, file, 'start=false');
+  await client.delete(`/leads/${lead.body.data.id}`).expect(204);
+  await client.post(`/imports/${draft.id}/start`, {}).expect(202);
+  await runImports(app.production);
+  const { counts } = await readImport(client, draft.id);
+  expect(counts).toMatchObject({ created: 0, failed: 1 });
 });
