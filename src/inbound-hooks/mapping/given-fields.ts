@@ -21,7 +21,7 @@ export function givenFields(mapping: Mapping, read: Read): MappedFields {
   const effort = createEffort(MAX_STEPS);
   const given: GivenField[] = [];
   const warnings: Warning[] = [];
-  for (const [field, rule] of Object.entries(mapping)) {
+  for (const [field, rule] of inOrder(mapping)) {
     try {
       const values = evaluate(rule, read, effort).flatMap((value) => (isText(field) ? toText(value) : value));
       const objects = values.filter((value) => typeof value === 'object');
@@ -34,6 +34,13 @@ export function givenFields(mapping: Mapping, read: Read): MappedFields {
     }
   }
   return { given, warnings };
+}
+
+/** What a lead needs comes first, so that another field's path can't take its steps. */
+function inOrder(mapping: Mapping): [string, Mapping[string]][] {
+  const isNeeded = ([field]: [string, unknown]) => field === 'email' || /^name\b/.test(field);
+  const entries = Object.entries(mapping);
+  return [...entries.filter(isNeeded), ...entries.filter((entry) => !isNeeded(entry))];
 }
 
 const NO_TEXT = 'The path leads to an object. It must lead to a text or a list of texts.';

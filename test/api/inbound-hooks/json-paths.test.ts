@@ -157,6 +157,14 @@ describe('A query that would never end', () => {
     }
   });
 
+  it('takes no steps from the name and the email', async () => {
+    const mapping = { name: '$.name', email: '$..email', note: '$..[?$..[?$..*]].x', tags: '$.tags' };
+    const hook = await makeHook(client, { mapping });
+    const { status, warnings } = await sendAndRead(app, client, hook, formInput({ ...deep, tags: ['a'] }));
+    expect(status).toBe('created');
+    expect(warnings.map(({ field }) => field)).toEqual(['note', 'tags']);
+  });
+
   it('is stopped with a warning', async () => {
     const hook = await makeHook(client, { mapping: { ...plain, company: '$..[?$..[?$..*]].x' } });
     const { warnings } = await sendAndRead(app, client, hook, formInput(deep));
