@@ -39,6 +39,13 @@ describe('Accept', () => {
     '*/*;q=0.8',
     'application/*; charset=utf-8',
     'application/json, text/plain, */*',
+    'application/json;',
+    'application/json;q=.8',
+    'application/json;Q=0.8',
+    'application/json ; q=0.8 ; charset=utf-8',
+    'application/json;q = 0.8',
+    'text/html;level=1, */*;charset=utf-8;q=0.1',
+    'application/problem+json, application/json;ext="a\\"; q=0"',
   ])('%s is served everywhere', async (accept) => {
     expect(reads.length).toBeGreaterThan(20);
     for (const { path } of reads) {
