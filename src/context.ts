@@ -91,7 +91,7 @@ export interface EventWatch {
 }
 
 /** Reads all matching rows of a list from one snapshot. */
-export type ReadSnapshot = <Row>(
+type ReadSnapshot = <Row>(
   source: ListSource,
   request: RowsRequest,
   signal: AbortSignal,

@@ -20,6 +20,6 @@ export function withAliases(mediaTypes: readonly string[]): string[] {
 
 /** The charset that a Content-Type header names, in lower case. Undefined if it names none. */
 export function charsetOf(contentType = ''): string | undefined {
-  const [, charset] = /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType) ?? [];
+  const [, charset] = /;\s*charset\s*=\s*["']?([^\s"';]{1,40})/i.exec(contentType) ?? [];
   return charset?.toLowerCase();
 }

@@ -5,6 +5,7 @@ import type { Answer, OperationContext } from '../operation.ts';
 import { Problem } from '../problem.ts';
 import { newUuid } from '../values/id.ts';
 import { type FileSummary, readFile } from './file/read-file.ts';
+import { knownEncoding } from './file/text/decode-file.ts';
 import { checkOptions } from './mapping/mapping.ts';
 import { requirePastScope } from './mapping/past-times.ts';
 import { studyFile } from './mapping/study-file.ts';
@@ -75,7 +76,8 @@ export async function receiveFile<Result extends Answer>(
   try {
     const reading = {
       mediaType: headers['content-type'],
-      charset: options.charset ?? charsetOf(contentType),
+      // Programs also send names that say nothing, such as binary.
+      charset: options.charset ?? knownEncoding(charsetOf(contentType) ?? ''),
       sheet: options.sheet ?? undefined,
     };
     const file = await readFile(body, reading, async (number, rows) => {

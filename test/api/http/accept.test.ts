@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../../generated/operations.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { createLead, leadInput } from '../../support/factories.ts';
-import { upload } from '../../support/imports.ts';
+import { createLead, leadInput, uniqueEmail } from '../../support/factories.ts';
+import { runImports, upload } from '../../support/imports.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -92,7 +92,26 @@ describe('Accept', () => {
   );
 });
 
+/** `Müller` in several charsets, and what Content-Type says. */
+const umlauts: [type: string, bytes: Buffer, name: string, charset: string][] = [
+  ['text/csv; charset=iso-8859-1', Buffer.from('Müller', 'latin1'), 'Müller', 'windows-1252'],
+  ['text/csv; charset="koi8-r"', Buffer.from('\xc1\xc4\xc1', 'latin1'), 'ада', 'koi8-r'],
+  ['text/csv; charset=utf8', Buffer.from('Müller'), 'Müller', 'utf-8'],
+  // What many programs say by default, whatever the file has.
+  ['text/csv; charset=UTF-8', Buffer.from('Müller', 'latin1'), 'Müller', 'windows-1252'],
+  ['application/octet-stream; charset=binary', Buffer.from('Müller'), 'Müller', 'utf-8'],
+];
+
 describe('Content-Type', () => {
+  it.each(umlauts)('%s says how a file is read', async (type, bytes, name, charset) => {
+    const file = Buffer.concat([Buffer.from('name,email\n'), bytes, Buffer.from(`,${uniqueEmail()}\n`)]);
+    const { body } = await upload(client, file).set('Content-Type', type).expect(202);
+    expect(body.data.charset).toBe(charset);
+    await runImports(app.production);
+    const { body: found } = await client.get('/leads?per_page=1').expect(200);
+    expect(found.data[0].name).toBe(name);
+  });
+
   it.each(['text/tab-separated-values', 'text/plain; charset=UTF-8', 'application/vnd.ms-excel'])(
     '%s is a file that is known by its content',
     async (type) => {

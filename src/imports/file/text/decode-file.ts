@@ -39,12 +39,19 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 /** The encoding's usual name. Throws 422 if it is unknown. */
 export function encodingNamed(charset: string): string {
+  const encoding = knownEncoding(charset);
+  if (encoding !== undefined) return encoding;
+  const message = 'must be the name of an encoding, such as utf-8, windows-1252 or shift_jis';
+  throw invalidFields({ charset: [message] });
+}
+
+/** The encoding's usual name. Undefined if it is unknown. */
+export function knownEncoding(charset: string): string | undefined {
   const label = charset.trim().toLowerCase();
   try {
     return new TextDecoder(ALIASES[label] ?? label).encoding;
   } catch {
-    const message = 'must be the name of an encoding, such as utf-8, windows-1252 or shift_jis';
-    throw invalidFields({ charset: [message] });
+    return undefined;
   }
 }
 

@@ -38,9 +38,3 @@ export function knownCharset(label: string): string | undefined {
     return undefined;
   }
 }
-
-/** The charset that a Content-Type names. */
-export function charsetOf(contentType: string): string | undefined {
-  const [, label] = /;\s*charset\s*=\s*["']?([^\s"';]{1,40})/i.exec(contentType) ?? [];
-  return label;
-}

@@ -1,6 +1,7 @@
+import { charsetOf } from '../../../http/media-types.ts';
 import { Problem } from '../../../problem.ts';
 import { parseExactJson, parsePrintableJson } from '../../../values/exact-json.ts';
-import { charsetOf, decodeField, knownCharset } from './charset.ts';
+import { decodeField, knownCharset } from './charset.ts';
 import { embeddedObject } from './embedded-json.ts';
 import { gatherFields } from './form-fields.ts';
 import { countValues, withoutUnusable } from './plain-values.ts';

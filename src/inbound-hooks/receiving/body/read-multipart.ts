@@ -1,5 +1,5 @@
 import { MaxPartsExceededError, type MultipartPart, parseMultipart } from '@remix-run/multipart-parser';
-import { charsetOf } from './charset.ts';
+import { charsetOf } from '../../../http/media-types.ts';
 import type { RawField } from './form-fields.ts';
 
 /** The headers of a part. Bytes. */
