@@ -1,4 +1,5 @@
 /** Uploads, runs and reads imports. */
+import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/api.ts';
 import type { Context } from '../../src/context.ts';
 import { type Contract, createContract } from '../../src/http/validation/contract.ts';
@@ -80,4 +81,28 @@ export async function importFile(
 /** The imports (UUIDs) of rows that are stored without an import that could use them. */
 export async function leftovers({ production: { knex } }: TestApp): Promise<string[]> {
   return knex('import_chunks').whereNotIn('import_id', knex('imports').select('id')).pluck('import_id');
+}
+
+interface Imported {
+  done: Import;
+  /** By the start of their addresses. */
+  leads: Record<string, { name: string; company: string | null }>;
+}
+
+/** Replaces each @ by @ and a domain that no other test has, imports the file even if there are doubts, and reads the leads. */
+export async function importPeople(
+  app: { production: Context },
+  client: TestClient,
+  file: string | Buffer,
+): Promise<Imported> {
+  const domain = `@${randomUUID()}.example`;
+  const bytes = Buffer.from(file).toString('latin1').replaceAll('@', domain);
+  const done = await importFile(app, client, Buffer.from(bytes, 'latin1'), 'start=true');
+  const search = encodeURIComponent(domain.slice(1));
+  const { body } = await client.get(`/leads?search=${search}&per_page=100`).expect(200);
+  const found = body.data.map(({ email, name, company }: Record<string, string>) => [
+    email?.split('@')[0],
+    { name, company },
+  ]);
+  return { done, leads: Object.fromEntries(found) };
 }

@@ -1,9 +1,9 @@
-/** CSV as people have it: delimiters, quotes, titles and footers, column names, encodings. */
+/** CSV as people have it: delimiters, quotes, titles and footers, column names. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { csv, errorsOf, type Import, importFile, send } from '../../support/imports.ts';
+import { csv, errorsOf, type Import, importPeople, send } from '../../support/imports.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -14,26 +14,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => app.close());
-
-/** Replaces @ by a domain of this test's own, imports the file, and returns the leads by the start of their addresses. */
-async function leadsOf(
-  file: string | Buffer,
-  query = '',
-): Promise<{ done: Import; leads: Record<string, { name: string; company: string | null }> }> {
-  const domain = `@${randomUUID()}.example`;
-  const bytes = Buffer.from(file).toString('latin1').replaceAll('@', domain);
-  const done = await importFile(app, client, Buffer.from(bytes, 'latin1'), query);
-  const { body } = await client
-    .get(`/leads?search=${encodeURIComponent(domain.slice(1))}&per_page=100`)
-    .expect(200);
-  const leads = Object.fromEntries(
-    body.data.map(({ email, name, company }: Record<string, string>) => [
-      email?.split('@')[0],
-      { name, company },
-    ]),
-  );
-  return { done, leads };
-}
 
 const codesOf = ({ warnings }: Import) => warnings.map(({ code }) => code);
 
@@ -58,7 +38,7 @@ describe('a delimiter', () => {
       csv('Leads, all; of 2026, third; quarter', 'name\temail\tcompany', 'Example, Ada\ta@\tAcme, Inc.'),
     ],
   ])('%s is recognized', async (_, file) => {
-    const { leads } = await leadsOf(file);
+    const { leads } = await importPeople(app, client, file);
     expect(leads.a).toEqual({ name: 'Example, Ada', company: 'Acme, Inc.' });
   });
 });
@@ -75,7 +55,11 @@ describe('quotes', () => {
     ['  "Smith, Bob"  ', 'Smith, Bob', 'spaces around the quotes'],
     ['"Smith,\r\nBob"', 'Smith, Bob', 'a line break'],
   ])('%s are read as %s: %s', async (cell, name) => {
-    const { done, leads } = await leadsOf(csv('name,email,company', `${cell},a@,x`, 'Bob,b@,y'));
+    const { done, leads } = await importPeople(
+      app,
+      client,
+      csv('name,email,company', `${cell},a@,x`, 'Bob,b@,y'),
+    );
     expect(done.counts).toMatchObject({ created: 2, failed: 0 });
     expect(leads).toEqual({ a: { name, company: 'x' }, b: { name: 'Bob', company: 'y' } });
   });
@@ -89,7 +73,7 @@ describe('quotes', () => {
       'Eve,e@,"said ""hi"""',
       'Fay,f@,x',
     ];
-    const { done, leads } = await leadsOf(csv('name,email,company', ...rows));
+    const { done, leads } = await importPeople(app, client, csv('name,email,company', ...rows));
     expect(Object.keys(leads).sort()).toEqual(['b', 'c', 'e', 'f']);
     const errors = await errorsOf(client, done.id);
     expect(errors.map(({ row, message }) => [row, message])).toEqual([
@@ -133,7 +117,7 @@ describe('the table', () => {
     ['with column names of several lines', ['"Full\nname","E-mail\naddress"', 'Ada,a@'], ['a'], []],
     ['with column names twice', ['name,email,phone,phone', 'Ada,a@,,'], ['a'], ['column_renamed']],
   ])('%s is found', async (_, lines, people, codes) => {
-    const { done, leads } = await leadsOf(csv(...lines));
+    const { done, leads } = await importPeople(app, client, csv(...lines));
     expect(done.counts).toMatchObject({ created: people.length, failed: 0 });
     expect(Object.keys(leads).sort()).toEqual(people);
     expect(codesOf(done)).toEqual(codes);
@@ -145,7 +129,7 @@ describe('the table', () => {
     ['an address at the end', ['name,email,company', 'Ada,a@,x', '', ',g@']],
     ['eleven names below a blank row', ['name,email,company', 'Ada,a@,x', '', ...'abcdefghijk']],
   ])('never drops %s without a word', async (_, lines) => {
-    const { done } = await leadsOf(csv(...lines));
+    const { done } = await importPeople(app, client, csv(...lines));
     expect(done.counts.failed).toBe(lines.filter((line) => /^.$|^George|^,g/.test(line)).length);
     expect(codesOf(done)).toEqual([]);
   });
@@ -168,52 +152,34 @@ describe('the table', () => {
 
   it('may have any number of columns', async () => {
     const names = Array.from({ length: 4_000 }, (_, index) => `Property ${index}`);
-    const { done } = await leadsOf(csv(`name,email,${names.join()}`, `Ada,a@,${'x,'.repeat(3_999)}x`));
+    const { done } = await importPeople(
+      app,
+      client,
+      csv(`name,email,${names.join()}`, `Ada,a@,${'x,'.repeat(3_999)}x`),
+    );
     expect(done.counts).toMatchObject({ created: 1, failed: 0 });
     expect(done.columns).toHaveLength(4_002);
   });
 
   it('with more columns than can be used is read without the others', async () => {
     const names = Array.from({ length: 20_000 }, (_, index) => `c${index}`);
-    const { done } = await leadsOf(csv(`name,email,${names.join()}`, `Ada,a@,${'x,'.repeat(19_999)}x`));
+    const { done } = await importPeople(
+      app,
+      client,
+      csv(`name,email,${names.join()}`, `Ada,a@,${'x,'.repeat(19_999)}x`),
+    );
     expect(done.counts).toMatchObject({ created: 1, failed: 0 });
     expect(done.columns).toHaveLength(5_000);
     expect(codesOf(done)).toContain('columns_left_out');
   });
 
   it('may have column names of any length', async () => {
-    const { done, leads } = await leadsOf(csv(`name,email,${'x'.repeat(5_000)}`, 'Ada,a@,x'));
+    const { done, leads } = await importPeople(
+      app,
+      client,
+      csv(`name,email,${'x'.repeat(5_000)}`, 'Ada,a@,x'),
+    );
     expect(leads.a).toMatchObject({ name: 'Ada' });
     expect(done.columns[2]).toBe('x'.repeat(200));
-  });
-});
-
-describe('text in', () => {
-  const rows = ['name,email,company', 'Jürgen Müller,a@,Größe GmbH', 'Bob,b@,Acme'];
-  const inLatin1 = Buffer.from(csv(...rows), 'latin1');
-
-  it('windows-1252 is read, with a warning', async () => {
-    const { done, leads } = await leadsOf(
-      Buffer.from(inLatin1.toString('latin1').replace('Acme', '\x80\x93'), 'latin1'),
-    );
-    expect(leads).toEqual({
-      a: { name: 'Jürgen Müller', company: 'Größe GmbH' },
-      b: { name: 'Bob', company: '€“' },
-    });
-    expect(done).toMatchObject({ charset: 'windows-1252', warnings: [{ code: 'encoding', row: 2 }] });
-  });
-
-  it('UTF-8 with some lines in windows-1252 is read, with a warning', async () => {
-    const lines = Array.from({ length: 50 }, (_, index) => `Größe ${index},c${index}@,x\n`).join('');
-    const { done, leads } = await leadsOf(
-      Buffer.concat([
-        Buffer.from(csv('name,email,company', 'Größe,c@,x')),
-        inLatin1.subarray(19),
-        Buffer.from(lines),
-      ]),
-    );
-    expect(done.counts).toMatchObject({ created: 53, failed: 0 });
-    expect(leads.a).toEqual({ name: 'Jürgen Müller', company: 'Größe GmbH' });
-    expect(done).toMatchObject({ charset: 'utf-8', warnings: [{ code: 'encoding', row: 3 }] });
   });
 });

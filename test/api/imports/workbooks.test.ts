@@ -125,6 +125,23 @@ describe('a sheet', () => {
     expect((await client.get('/leads?search=B&per_page=1').expect(200)).body.data).toHaveLength(1);
   });
 
+  it.each([
+    ['B', 'B'],
+    ['hidden', 'Hidden'],
+    ['3', 'C'],
+  ])('can be named: %s', async (wanted, name) => {
+    const sheets = { Hidden: rows('A'), B: rows('B'), C: rows('C') };
+    const file = workbook({ sheets, hidden: ['Hidden'] });
+    const done = await send(file, `sheet=${wanted}`);
+    expect(done).toMatchObject({ sheet: name, counts: { created: 1 } });
+  });
+
+  it('must exist', async () => {
+    const file = workbook({ sheets: { Leads: rows('A'), Old: rows('B') } });
+    const { body } = await upload(client, file, 'sheet=Lead').set('Content-Type', XLSX).expect(422);
+    expect(body.errors.sheet).toEqual(['must be the name or the number of a sheet: Leads, Old']);
+  });
+
   it('may have titles, blank formatted rows, merged cells and a footer', async () => {
     const email = `${randomUUID()}@example.com`;
     const blank = Array.from(
