@@ -131,7 +131,7 @@ async function insertPaths(
         returning *
       )
       update leads set status = to_status, status_changed_at = changed_at
-      from change where id = lead_id and from_status is not null`,
+      from change where leads.id = lead_id and from_status is not null`,
       [JSON.stringify(changes)],
     );
   }

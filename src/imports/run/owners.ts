@@ -29,7 +29,7 @@ interface Named {
   name?: string;
 }
 
-export interface OwnedBodies {
+interface OwnedBodies {
   /** With the user's id instead of email and name. */
   bodies: Body[];
   /** Why a body has no user, by its index. */
