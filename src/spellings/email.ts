@@ -32,8 +32,14 @@ export function toAsciiEmail(email: string): string | undefined {
 const BETWEEN_ADDRESSES =
   /[,;|\n\r\t]|:::|\s(?:or|and|oder|und|ou|et|o|y|e|of|en|i|og|och|lub|&|\/|-|–)\s|(?<=@[^\s@/]{3,253})\/(?=[^\s/]+@)/iu;
 
+/** An address without anything around it. */
+const PLAIN = /^[a-z0-9][a-z0-9._+-]{0,63}@[a-z0-9][a-z0-9.-]{0,190}[a-z0-9]$/i;
+
 /** Reads a cell with one or more addresses, also `Name <a@b.example>` and `mailto:`. */
 export function readEmails(text: string): EmailReading {
+  // Nearly all cells: a third of the time.
+  const plainest = PLAIN.test(text) ? toAsciiEmail(text) : undefined;
+  if (plainest !== undefined) return { value: plainest, others: [] };
   const trimmed = trimText(text);
   if (trimmed.length > MAX_TEXT)
     return { others: [], warning: 'This text is too long for an email address.' };

@@ -39,6 +39,9 @@ export function isCountry(code: string): boolean {
  * a number that libphonenumber calls invalid only if it is written in E.164.
  */
 export function readPhone(text: string, country?: string): PhoneReading {
+  // Most numbers of a system's export: half the time.
+  const plainest = E164.test(text) ? parse(text, undefined) : undefined;
+  if (plainest !== undefined) return toReading(plainest);
   const trimmed = text.length > MAX_PADDED ? text : trimText(text);
   if (trimmed.length > MAX_LENGTH) return { warning: 'This text is too long for a phone number.' };
   const plain = plainText(trimmed);
