@@ -210,8 +210,10 @@ export const problemCodes = {
   },
   invalid_file: {
     status: 422,
-    cause: "The file of an import can't be read. `errors` names the first row that is wrong.",
-    remedy: 'Correct the row, or save the file as CSV in UTF-8. Nothing was imported.',
+    cause:
+      "No row of the file of an import can be read. `errors` names the first rows that are wrong. In the errors of an import: this row can't be read.",
+    remedy:
+      'Correct the rows, or save the file as CSV in UTF-8. Of such a file, nothing is imported; a single such row fails alone.',
   },
   wrong_import_status: {
     status: 422,

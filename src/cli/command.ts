@@ -53,6 +53,7 @@ interface Options {
   defaultCountry?: string;
   charset?: string;
   sheet?: string;
+  createUsers?: boolean;
   json?: boolean;
   yes?: boolean;
 }

@@ -37,6 +37,7 @@ export function addImportCommand(program: Command): void {
     .option('--default-country <country>', 'the country of national phone numbers, such as DE')
     .option('--charset <charset>', 'the encoding of the file, such as windows-1252')
     .option('--sheet <name>', 'the sheet of a workbook; the first one by default')
+    .option('--create-users', 'create users whom rows name by email, and who do not exist, as inactive users')
     .option('--dry-run', 'count the rows and find the errors, but change nothing')
     .option('-y, --yes', 'import in spite of doubts about the mapping')
     .option('--errors <file>', "write the rows' errors to this CSV file; - is standard output")
@@ -54,12 +55,19 @@ interface ImportOptions {
   defaultCountry?: string;
   charset?: string;
   sheet?: string;
+  createUsers?: boolean;
 }
 
 /** Converts options to the document of `POST /imports`. An empty field ignores its column. */
 function importDocument(options: ImportOptions): object {
   const { resource, match, onDuplicate, dryRun = false, map = {}, default: defaults = {} } = options;
-  const { locale, defaultCountry: default_country, charset, sheet } = options;
+  const {
+    createUsers: create_users = false,
+    locale,
+    defaultCountry: default_country,
+    charset,
+    sheet,
+  } = options;
   const columns = Object.entries(map).map(([column, field]) => [column, field || null]);
   const given = { locale, default_country, charset, sheet };
   return {
@@ -67,6 +75,7 @@ function importDocument(options: ImportOptions): object {
     match,
     on_duplicate: onDuplicate,
     mode: dryRun ? 'try' : 'import',
+    create_users,
     mapping: Object.fromEntries(columns),
     defaults,
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
