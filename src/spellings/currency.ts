@@ -36,7 +36,7 @@ export function readCurrency(text: string, locale = 'en'): string | undefined {
   const name = given.toLowerCase().replace(/\.$/, '');
   if (Object.hasOwn(NAMES, name)) return NAMES[name];
   const key = keyOfName(given);
-  return spellingsIn(isLocale(locale) ? locale : 'en').get(key) ?? spellingsIn('en').get(key);
+  return spellingsIn(locale).get(key) ?? spellingsIn('en').get(key);
 }
 
 function keyOfName(name: string): string {
@@ -52,6 +52,7 @@ export function isSymbolOf(currency: string, mark: string): boolean {
 function spellingsIn(locale: string): ReadonlyMap<string, string> {
   const known = spellings.get(locale);
   if (known !== undefined) return known;
+  if (!isLocale(locale)) return spellingsIn('en');
   const found = new Map<string, string | undefined>();
   for (const code of currencies()) {
     const names = [1, 2].map((count) => symbolOf(code, 'name', locale, count));

@@ -23,8 +23,13 @@ export function trimText(text: string): string {
   return text.slice(start, end);
 }
 
+/** Most texts are words of ASCII. Looking for other characters takes ten times as long. */
+const COLLAPSED = /^[!-~]+(?: [!-~]+)*$/;
+const ASCII = /^[ -~]*$/;
+
 /** Trims, and replaces each run of spaces, tabs and line breaks by one space. */
 export function collapseSpaces(text: string): string {
+  if (COLLAPSED.test(text)) return text;
   return trimText(text.replaceAll(STRAY, '').replaceAll(/[\s\p{Z}\p{Cc}]+/gu, ' '));
 }
 
@@ -60,6 +65,7 @@ const OTHER_DIGIT = /[^\P{Nd}0-9]/gu;
 
 /** Writes full-width and other compatible characters plainly, and the digits of every script as 0 to 9. */
 export function plainText(text: string): string {
+  if (ASCII.test(text)) return text;
   return text.normalize('NFKC').replaceAll(OTHER_DIGIT, toAsciiDigit);
 }
 

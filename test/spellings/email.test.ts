@@ -63,6 +63,7 @@ describe('readEmails', () => {
     ['ada@example.com (work)', 'ada@example.com'],
     ['"ada@example.com"', 'ada@example.com'],
     ["'ada@example.com'", 'ada@example.com'],
+    ["'ada@example.com", 'ada@example.com'],
     ['[ada@example.com]', 'ada@example.com'],
     ['ada@example.com,', 'ada@example.com'],
     ['ada @ example.com', 'ada@example.com'],
