@@ -1,6 +1,6 @@
 import { invalidFile } from './fault.ts';
 
-export type FileKind = 'csv' | 'ndjson' | 'json' | 'xlsx' | 'vcard';
+export type FileKind = 'csv' | 'ndjson' | 'json' | 'vcard' | 'zip';
 
 /** The first bytes, in hexadecimal, of files that people send and can save as something else. */
 const OTHERS: readonly (readonly [start: string, message: string])[] = [
@@ -23,7 +23,7 @@ const MARKUP = /^<(?:!doctype html|html|table|\?xml|workbook)/i;
 /** The kind of a file by its first bytes, and by its media type if they may be of several kinds. Throws 422 for others. */
 export function kindOf(start: Buffer, text: string, mediaType: string | undefined): FileKind {
   const bytes = start.toString('hex', 0, 8);
-  if (ZIP.some((signature) => bytes.startsWith(signature))) return 'xlsx';
+  if (ZIP.some((signature) => bytes.startsWith(signature))) return 'zip';
   const [, message] = OTHERS.find(([signature]) => bytes.startsWith(signature)) ?? [];
   if (message !== undefined) throw invalidFile(message);
   if (isBinary(start, text)) throw invalidFile('is not a text file; send CSV, NDJSON, .xlsx or vCards');

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { csv, errorsOf, importFile, leftovers, ndjson, runImports, upload } from '../../support/imports.ts';
+import { zip } from '../../support/workbooks.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -87,6 +88,21 @@ describe('a file', () => {
     const email = `${randomUUID()}@example.com`;
     const { counts } = await importFile(app, client, gzipSync(plain(email)));
     expect(counts.created).toBe(1);
+  });
+
+  it('may be the only one in a ZIP file', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const packed = zip({ 'leads.csv': plain(email), '__MACOSX/._leads.csv': 'x' });
+    expect(await importFile(app, client, packed)).toMatchObject({ format: 'csv', counts: { created: 1 } });
+  });
+
+  it.each<[string, Record<string, Buffer>, RegExp]>([
+    ['several files', { 'a.csv': Buffer.from('name'), 'b.csv': Buffer.from('name') }, /is a ZIP file/],
+    ['a ZIP file', { 'a.csv': zip({ 'a.csv': 'name' }) }, /ZIP file within a ZIP file/],
+    ['a file of 300 MiB', { 'a.csv': Buffer.alloc(300 * 2 ** 20, 'x') }, /200 MiB/],
+  ])('may not be a ZIP file with %s', async (_, files, message) => {
+    const { body } = await upload(client, zip(files));
+    expect(body.message).toMatch(message);
   });
 
   it('may not be larger than 200 MiB once it is unpacked', async () => {

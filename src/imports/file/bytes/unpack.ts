@@ -19,14 +19,8 @@ export async function* gunzip(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buf
   const done = pipeline(source, unpacked).catch((error: unknown) => {
     cause = error;
   });
-  let size = 0;
   try {
-    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > MAX_UNPACKED)
-        throw new Problem('body_too_large', 'The unpacked file must not be larger than 200 MiB.');
-      yield chunk;
-    }
+    yield* limitUnpacked(unpacked as AsyncIterable<Buffer>);
   } catch (error) {
     throw isZlibError(error) ? invalidFile('is a damaged gzip file') : error;
   } finally {
@@ -35,6 +29,19 @@ export async function* gunzip(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buf
     await done;
   }
   if (cause !== undefined) throw cause;
+}
+
+/** Throws 413 if there is too much. */
+export async function* limitUnpacked(
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > MAX_UNPACKED)
+      throw new Problem('body_too_large', 'The unpacked file must not be larger than 200 MiB.');
+    yield chunk;
+  }
 }
 
 function isZlibError(error: unknown): boolean {

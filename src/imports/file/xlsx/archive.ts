@@ -42,6 +42,12 @@ export async function openArchive(file: FileHandle): Promise<Archive> {
   };
 }
 
+/** The text file in an archive that has nothing else, as exports of large lists are. */
+export function onlyText({ names }: Archive): string | undefined {
+  const [name = '', ...others] = names.filter((each) => !/(?:^__macosx\/|\/$|\.ds_store$)/.test(each));
+  return others.length === 0 && /\.(?:csv|tsv|tab|txt|ndjson|jsonl|json|vcf)$/.test(name) ? name : undefined;
+}
+
 /** Passes errors of the ZIP file on as the file's fault. */
 async function* unpacked(stream: AsyncIterable<Buffer> & { destroy(): void }): AsyncGenerator<Buffer> {
   const iterator = stream[Symbol.asyncIterator]();

@@ -4,7 +4,7 @@ import { openTemporary } from '../bytes/temporary.ts';
 import { Sheet } from '../sheet/sheet.ts';
 import type { SheetRow } from '../sheet/sheet-row.ts';
 import type { Table } from '../table.ts';
-import { openArchive } from './archive.ts';
+import { type Archive, openArchive } from './archive.ts';
 import { readSharedStrings } from './shared-strings.ts';
 import { rowsOf } from './sheet-rows.ts';
 import { openWorkbook, type Workbook } from './workbook.ts';
@@ -16,14 +16,13 @@ const MAX_UNPACKED = 2 * 2 ** 30;
 const MAX_NAMED = 10;
 
 /**
- * Reads the rows of a workbook's sheet into the table. The workbook waits in a temporary file, since what is needed first is
- * at its end; only a few rows and texts are in memory.
+ * Opens a ZIP file, which a workbook is, too. It waits in a temporary file, since its table of contents is at its end. `read`
+ * gets further temporary files from `temporary`.
  */
-export async function readXlsx(
+export async function withArchive<Result>(
   file: AsyncIterable<Buffer>,
-  table: Table,
-  wanted: string | undefined,
-): Promise<{ sheet: string }> {
+  read: (archive: Archive, temporary: () => Promise<FileHandle>) => Promise<Result>,
+): Promise<Result> {
   const files: FileHandle[] = [];
   const temporary = async () => {
     const opened = await openTemporary();
@@ -33,27 +32,35 @@ export async function readXlsx(
   try {
     const stored = await temporary();
     for await (const chunk of file) await stored.write(chunk);
-    const archive = await openArchive(stored);
-    const workbook = await openWorkbook(archive, wanted);
-    const { sheet, sharedStrings, formats } = workbook;
-    const strings = await readSharedStrings(archive, sharedStrings, await temporary(), MAX_UNPACKED);
-    const xml = await archive.read(sheet.part);
-    if (xml === undefined) throw damaged();
-    const rows: SheetRow[] = [];
-    const handlers = rowsOf(strings, formats, (row) => rows.push(row));
-    const target = new Sheet(table);
-    for await (const _ of parseXml(xml, handlers, MAX_UNPACKED)) {
-      for (const row of rows) await target.add(row);
-      rows.length = 0;
-    }
-    await target.end();
-    tellOthers(table, workbook);
-    return { sheet: sheet.name };
+    return await read(await openArchive(stored), temporary);
   } catch (cause) {
     throw isNoRoom(cause) ? new Problem('unavailable', noRoom, { cause }) : cause;
   } finally {
     await Promise.all(files.map((opened) => opened.close()));
   }
+}
+
+/** Reads the rows of a workbook's sheet into the table. Only a few rows and texts are in memory. */
+export async function readXlsx(
+  archive: Archive,
+  table: Table,
+  { sheet: wanted, temporary }: { sheet: string | undefined; temporary: () => Promise<FileHandle> },
+): Promise<{ sheet: string }> {
+  const workbook = await openWorkbook(archive, wanted);
+  const { sheet, sharedStrings, formats } = workbook;
+  const strings = await readSharedStrings(archive, sharedStrings, await temporary(), MAX_UNPACKED);
+  const xml = await archive.read(sheet.part);
+  if (xml === undefined) throw damaged();
+  const rows: SheetRow[] = [];
+  const handlers = rowsOf(strings, formats, (row) => rows.push(row));
+  const target = new Sheet(table);
+  for await (const _ of parseXml(xml, handlers, MAX_UNPACKED)) {
+    for (const row of rows) await target.add(row);
+    rows.length = 0;
+  }
+  await target.end();
+  tellOthers(table, workbook);
+  return { sheet: sheet.name };
 }
 
 const noRoom =

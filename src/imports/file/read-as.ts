@@ -1,0 +1,96 @@
+import { pieces } from './bytes/pieces.ts';
+import { type Bytes, withStart } from './bytes/start.ts';
+import { limitUnpacked } from './bytes/unpack.ts';
+import { readCsv } from './csv/read-csv.ts';
+import { invalidFile, type Remark } from './fault.ts';
+import { type FileKind, kindOf } from './format.ts';
+import { readJson } from './json/read-json.ts';
+import { readNdjson } from './json/read-ndjson.ts';
+import type { Table } from './table.ts';
+import { type Decoding, decodeFile, detectEncoding, encodingNamed, type Piece } from './text/decode-file.ts';
+import { readVcard } from './vcard/read-vcard.ts';
+import { type Archive, onlyText } from './xlsx/archive.ts';
+import { readXlsx, withArchive } from './xlsx/read-xlsx.ts';
+
+/** Bytes by which the format and the encoding are recognized. */
+export const START = 4 * 1024;
+
+export interface FileOptions {
+  /** The media type, for files whose first bytes don't tell their format. */
+  mediaType?: string | undefined;
+  charset?: string | undefined;
+  /** The name or the number of a workbook's sheet. */
+  sheet?: string | undefined;
+}
+
+/** How a file was read. */
+export interface ReadAs {
+  format: 'csv' | 'ndjson' | 'xlsx' | 'vcard';
+  /** Null for a workbook. */
+  charset: string | null;
+  delimiter: string | null;
+  /** The name of a workbook's sheet. */
+  sheet: string | null;
+}
+
+/** Recognizes the format and the encoding, and reads the file into the table. */
+export async function readAs(file: Bytes, table: Table, options: FileOptions): Promise<ReadAs> {
+  const charset = options.charset === undefined ? undefined : encodingNamed(options.charset);
+  const encoding = detectEncoding(file.start, charset);
+  const kind = kindOf(file.start, startOfText(file.start, encoding), options.mediaType);
+  if (kind === 'zip') return readZip(file, table, options);
+  const decoding: Decoding = { charset: 'utf-8', isBroken: false };
+  const text = decodeFile(file.all, encoding, decoding);
+  const { delimiter = null, foreignRow } = await textReaders[kind](text, table);
+  if (foreignRow !== undefined) table.addRemark(encodingRemark(decoding, foreignRow));
+  const format = kind === 'json' ? 'ndjson' : kind;
+  return { format, charset: decoding.charset, delimiter, sheet: null };
+}
+
+/** Reads a workbook, or the text that a ZIP file has. */
+function readZip({ all }: Bytes, table: Table, options: FileOptions): Promise<ReadAs> {
+  return withArchive(all, async (archive, temporary) => {
+    const name = onlyText(archive);
+    if (name !== undefined) return readAs(await contentOf(archive, name), table, options);
+    const read = await readXlsx(archive, table, { sheet: options.sheet, temporary });
+    return { format: 'xlsx', charset: null, delimiter: null, ...read };
+  });
+}
+
+async function contentOf(archive: Archive, name: string): Promise<Bytes> {
+  const content = (await archive.read(name)) ?? [];
+  const bytes = await withStart(pieces(limitUnpacked(content)), START);
+  if (kindOf(bytes.start, '', undefined) === 'zip') throw invalidFile('is a ZIP file within a ZIP file');
+  return bytes;
+}
+
+/** What a reader of text says about the file. */
+interface TextFile {
+  delimiter?: string;
+  /** The first row with bytes that are not of the file's encoding. */
+  foreignRow: number | undefined;
+}
+
+type TextReader = (pieces: AsyncIterable<Piece>, table: Table) => Promise<TextFile>;
+
+const textReaders: Record<Exclude<FileKind, 'zip'>, TextReader> = {
+  csv: readCsv,
+  ndjson: readNdjson,
+  json: readJson,
+  vcard: readVcard,
+};
+
+function startOfText(start: Buffer, encoding: string | undefined): string {
+  return new TextDecoder(encoding ?? 'utf-8').decode(start, { stream: true });
+}
+
+function encodingRemark({ charset, isBroken }: Decoding, row: number): Remark {
+  const wrong = 'If letters are wrong, send the file again and name its encoding as `charset`.';
+  const message =
+    charset === 'windows-1252'
+      ? `The file is not in UTF-8, as row ${row} shows. It was read as windows-1252. ${wrong}`
+      : charset === 'utf-8'
+        ? `Row ${row} has bytes that are not UTF-8. They were read as windows-1252. ${wrong}`
+        : `The file has bytes that mean nothing in ${charset}. They were replaced by �. ${wrong}`;
+  return { code: 'encoding', column: null, row: charset === 'utf-8' || !isBroken ? row : null, message };
+}
