@@ -8536,7 +8536,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The body is larger than 1 MiB. */
+        /** @description The body is larger than 1 MiB, or a form with files is larger than 8 MiB. */
         InboundTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -15784,7 +15784,8 @@ export interface operations {
         };
         /**
          * @description The other system's data. A form may be in any charset that its Content-Type, or its field `_charset_`, names.
-         *     Otherwise, bytes that are not UTF-8 are read as windows-1252. Files are left out.
+         *     Otherwise, bytes that are not UTF-8 are read as windows-1252. Files are left out; with them, a form may have 8
+         *     MiB.
          *
          *     The service keeps the data for 30 days while there is space: 1 GiB for all hooks of the
          *     environment, unless the operator changes this. When space runs short, it deletes the oldest data, but not the

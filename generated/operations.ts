@@ -45,6 +45,8 @@ export interface Operation {
   readonly bodyLimit: number;
   /** The handler reads the bytes of the body. It may be in any charset. */
   readonly rawBody: boolean;
+  /** Maximum size of multipart/form-data with its files, if it is another. Bytes. */
+  readonly multipartLimit: number | null;
   /** A list in the body whose items are checked one by one: a wrong one doesn't fail the request. */
   readonly checkedByItem: string | null;
   /** Maximum values in all objects and arrays of the body. */
@@ -119,6 +121,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -150,6 +153,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -178,6 +182,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -206,6 +211,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -270,6 +276,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -302,6 +309,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -334,6 +342,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 8388608,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: "items",
     bodyValues: 100000,
     deprecation: null
@@ -366,6 +375,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 8388608,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: "items",
     bodyValues: 100000,
     deprecation: null
@@ -398,6 +408,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 8388608,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: "items",
     bodyValues: 100000,
     deprecation: null
@@ -430,6 +441,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 8388608,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 100000,
     deprecation: null
@@ -462,6 +474,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 8388608,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 100000,
     deprecation: null
@@ -524,6 +537,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -561,6 +575,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -601,6 +616,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -633,6 +649,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -663,6 +680,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -700,6 +718,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -730,6 +749,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -760,6 +780,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -797,6 +818,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -827,6 +849,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -869,6 +892,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -907,6 +931,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -946,6 +971,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -994,6 +1020,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1026,6 +1053,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1058,6 +1086,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 8388608,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: "items",
     bodyValues: 100000,
     deprecation: null
@@ -1090,6 +1119,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 8388608,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: "items",
     bodyValues: 100000,
     deprecation: null
@@ -1122,6 +1152,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 8388608,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: "items",
     bodyValues: 100000,
     deprecation: null
@@ -1154,6 +1185,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 8388608,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 100000,
     deprecation: null
@@ -1186,6 +1218,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 8388608,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 100000,
     deprecation: null
@@ -1232,6 +1265,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1269,6 +1303,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1304,6 +1339,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1344,6 +1380,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1376,6 +1413,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1406,6 +1444,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1443,6 +1482,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1473,6 +1513,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1512,6 +1553,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1542,6 +1584,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1579,6 +1622,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1609,6 +1653,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1660,6 +1705,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1692,6 +1738,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1722,6 +1769,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1759,6 +1807,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1789,6 +1838,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1828,6 +1878,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1862,6 +1913,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1896,6 +1948,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1930,6 +1983,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -1974,6 +2028,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2006,6 +2061,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2036,6 +2092,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2073,6 +2130,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2103,6 +2161,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2143,6 +2202,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2173,6 +2233,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2203,6 +2264,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2243,6 +2305,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2275,6 +2338,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2305,6 +2369,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2342,6 +2407,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2372,6 +2438,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2402,6 +2469,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2432,6 +2500,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2464,6 +2533,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2503,6 +2573,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2533,6 +2604,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2563,6 +2635,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2606,6 +2679,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2638,6 +2712,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2668,6 +2743,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2705,6 +2781,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2735,6 +2812,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2765,6 +2843,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2797,6 +2876,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 1048576,
     rawBody: true,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2832,6 +2912,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2865,6 +2946,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 1048576,
     rawBody: true,
+    multipartLimit: 8388608,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2903,6 +2985,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2933,6 +3016,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -2967,6 +3051,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3005,6 +3090,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3043,6 +3129,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3081,6 +3168,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3121,6 +3209,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3159,6 +3248,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3197,6 +3287,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3234,6 +3325,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3272,6 +3364,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3310,6 +3403,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3347,6 +3441,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3397,6 +3492,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 209715200,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3425,6 +3521,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3463,6 +3560,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 209715200,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3499,6 +3597,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3535,6 +3634,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3564,6 +3664,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3594,6 +3695,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3622,6 +3724,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3662,6 +3765,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3694,6 +3798,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3724,6 +3829,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3757,6 +3863,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3787,6 +3894,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3817,6 +3925,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3847,6 +3956,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3886,6 +3996,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3918,6 +4029,7 @@ export const operations = {
     bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3948,6 +4060,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -3978,6 +4091,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -4019,6 +4133,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -4048,6 +4163,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null
@@ -4079,6 +4195,7 @@ export const operations = {
     bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
+    multipartLimit: null,
     checkedByItem: null,
     bodyValues: 10000,
     deprecation: null

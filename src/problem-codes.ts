@@ -120,7 +120,8 @@ export const problemCodes = {
   },
   body_too_large: {
     status: 413,
-    cause: 'The body is larger than 256 KiB (inbound hook 1 MiB, batch 8 MiB, import 200 MiB).',
+    cause:
+      'The body is larger than 256 KiB (inbound hook 1 MiB, or 8 MiB with files, batch 8 MiB, import 200 MiB).',
     remedy: 'Send less.',
   },
   uri_too_long: {

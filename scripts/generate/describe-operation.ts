@@ -8,6 +8,7 @@ export type Operation = OpenAPI.OperationObject & {
   'x-body-limit'?: number;
   'x-body-values'?: number;
   'x-raw-body'?: boolean;
+  'x-multipart-limit'?: number;
   'x-checked-by-item'?: string;
   'x-environments'?: string[];
   'x-secret-answer'?: boolean;
@@ -52,6 +53,7 @@ export function describeOperation(
     bodyRequired: body?.required ?? false,
     bodyLimit: operation['x-body-limit'] ?? DEFAULT_BODY_LIMIT,
     rawBody: operation['x-raw-body'] ?? false,
+    multipartLimit: operation['x-multipart-limit'] ?? null,
     checkedByItem: operation['x-checked-by-item'] ?? null,
     bodyValues: operation['x-body-values'] ?? DEFAULT_BODY_VALUES,
     deprecation: deprecation(at, operation),

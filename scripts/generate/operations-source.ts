@@ -101,6 +101,8 @@ export interface Operation {
   readonly bodyLimit: number;
   /** The handler reads the bytes of the body. It may be in any charset. */
   readonly rawBody: boolean;
+  /** Maximum size of multipart/form-data with its files, if it is another. Bytes. */
+  readonly multipartLimit: number | null;
   /** A list in the body whose items are checked one by one: a wrong one doesn't fail the request. */
   readonly checkedByItem: string | null;
   /** Maximum values in all objects and arrays of the body. */

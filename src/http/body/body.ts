@@ -22,9 +22,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  */
 export function receiveBody({ arriving, arrivingSmall }: Shares): RequestHandler {
   async function receive(req: Request, next: NextFunction): Promise<void> {
-    const { operation } = req.match;
-    // Beside a file, the operation takes a small document.
-    const bodyLimit = takesFiles(operation) ? MAX_SMALL_BODY : operation.bodyLimit;
+    const bodyLimit = limitOf(req);
     const amount = Math.min(declaredBytes(req) ?? bodyLimit, bodyLimit);
     const share = amount > MAX_SMALL_BODY ? arriving : arrivingSmall;
     const release = await share.take(clientOf(req), { amount });
@@ -74,6 +72,14 @@ export function receiveBody({ arriving, arrivingSmall }: Shares): RequestHandler
     }
     return receive(req, next);
   };
+}
+
+/** Bytes. */
+function limitOf({ match: { operation }, headers }: Request): number {
+  // Beside a file, the operation takes a small document.
+  if (takesFiles(operation)) return MAX_SMALL_BODY;
+  const { bodyLimit, multipartLimit } = operation;
+  return headers['content-type'] === 'multipart/form-data' ? (multipartLimit ?? bodyLimit) : bodyLimit;
 }
 
 /** Size of the body by Content-Length. Undefined if the body is chunked or compressed. */

@@ -80,6 +80,49 @@ describe('multipart/form-data', () => {
     expect(await leadsOf(client, email)).toMatchObject([{ name: 'Jürgen' }]);
   });
 
+  const MIB = 1024 * 1024;
+
+  it('may have files of some mebibytes, of which nothing is kept', async () => {
+    const email = uniqueEmail();
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ name: 'Jürgen', email, json: '{"n":9007199254740993}' })) {
+      form.append(name, value);
+    }
+    form.append('photo', new Blob(['x'.repeat(7 * MIB)]), 'photo.jpg');
+    const { status, body } = await post(form);
+    expect(status).toBe(202);
+    expect(await leadsOf(client, email)).toMatchObject([{ name: 'Jürgen' }]);
+    const { text } = await client.get(`${hook.path}/deliveries/${body.data.delivery_id}`).expect(200);
+    expect(text).toContain(`{"name":"Jürgen","email":"${email}","json":{"n":9007199254740993}}`);
+    expect(text).toContain('The file photo.jpg was left out');
+    const { rows } = await app.production.knex.raw(
+      'select max(payload_bytes) as most from inbound_deliveries',
+    );
+    expect(rows[0].most).toBeLessThan(10_000);
+    expect((await post(form)).body.data.status).toBe('duplicate');
+    await client.post(`${hook.path}/deliveries/${body.data.delivery_id}/replay`).expect(200);
+  });
+
+  it.each([
+    [
+      'text',
+      new Blob(['x'.repeat(MIB)]),
+      'x'.repeat(MIB),
+      'Without its files, the form must not be larger than 1024 KiB.',
+    ],
+    ['files', new Blob(['x'.repeat(9 * MIB)]), 'x', 'The body must not be larger than 8192 KiB.'],
+  ])('with too much of %s is refused', async (_what, file, text, message) => {
+    const form = new FormData();
+    form.append('text', text);
+    form.append('photo', file, 'photo.jpg');
+    const { status, body } = await post(form);
+    expect({ status, code: body.code, message: body.message }).toEqual({
+      status: 413,
+      code: 'body_too_large',
+      message,
+    });
+  });
+
   it('is read with a file name in windows-1252', async () => {
     const email = uniqueEmail();
     const file: Part = ['name="cv"; filename="Gr\xF6\xDFe.pdf"', 'x', 'application/pdf'];

@@ -1,4 +1,4 @@
-import { type Body, type Payload, readBody } from './read-body.ts';
+import { type Body, readBody } from './read-body.ts';
 
 const REDACTED = '[redacted]';
 
@@ -19,6 +19,14 @@ export function withoutSecret(value: unknown, secret: string): unknown {
 
 /** A body with the same payload, in JSON, but for the secret: its bytes could have escaped it in many ways. */
 export function redactedBody(body: Body, secret: string): Body {
-  const payload = withoutSecret(readBody(body, { forPrinting: true }).payload, secret) as Payload;
+  return bodyOf(withoutSecret(readBody(body, { forPrinting: true }).payload, secret));
+}
+
+/** A body with the same payload, in JSON, without files. */
+export function bodyWithoutFiles(body: Body): Body {
+  return bodyOf(readBody(body, { forPrinting: true }).payload);
+}
+
+function bodyOf(payload: unknown): Body {
   return { bytes: Buffer.from(JSON.stringify(payload)), contentType: 'application/json' };
 }
