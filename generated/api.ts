@@ -314,7 +314,12 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get a lead by your own id
+         * @description Returns the lead that has this `external_id`. If you send `If-None-Match` and the lead has not changed, the
+         *     answer is 304 without a body.
+         */
+        get: operations["getLeadByExternalId"];
         /**
          * Create or update a lead by your own id
          * @description Keeps leads in sync with your own system. You don't need to know whether the lead already exists, and you can
@@ -324,11 +329,17 @@ export interface paths {
          *     answers 200. Fields that you leave out stay as they are. Null clears a field.
          *
          *     Otherwise, the service creates the lead and answers 201. A new lead needs the fields that `POST /leads`
-         *     requires. With `If-Match`, the service does not create a lead, and answers 412.
+         *     requires. With `If-Match`, the service does not create a lead, and answers 412. With `If-None-Match: *`, it
+         *     does not change one, and answers 412.
          */
         put: operations["upsertLead"];
         post?: never;
-        delete?: never;
+        /**
+         * Delete a lead by your own id
+         * @description Deletes the lead that has this `external_id` permanently, like `DELETE /leads/{id}`. If you delete it again, the
+         *     answer is 404.
+         */
+        delete: operations["deleteLeadByExternalId"];
         options?: never;
         head?: never;
         patch?: never;
@@ -767,7 +778,12 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get a contact by your own id
+         * @description Returns the contact that has this `external_id`. If you send `If-None-Match` and the contact has not changed, the
+         *     answer is 304 without a body.
+         */
+        get: operations["getContactByExternalId"];
         /**
          * Create or update a contact by your own id
          * @description Keeps contacts in sync with your own system. You don't need to know whether the contact already exists, and you can
@@ -777,11 +793,17 @@ export interface paths {
          *     answers 200. Fields that you leave out stay as they are. Null clears a field.
          *
          *     Otherwise, the service creates the contact and answers 201. A new contact needs the fields that `POST /contacts`
-         *     requires. With `If-Match`, the service does not create a contact, and answers 412.
+         *     requires. With `If-Match`, the service does not create a contact, and answers 412. With `If-None-Match: *`, it
+         *     does not change one, and answers 412.
          */
         put: operations["upsertContact"];
         post?: never;
-        delete?: never;
+        /**
+         * Delete a contact by your own id
+         * @description Deletes the contact that has this `external_id` permanently, like `DELETE /contacts/{id}`. If you delete it again, the
+         *     answer is 404.
+         */
+        delete: operations["deleteContactByExternalId"];
         options?: never;
         head?: never;
         patch?: never;
@@ -8432,6 +8454,32 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
+        /** @description The `external_id` in the path is too long, or has a control character. */
+        ExternalIdInvalid: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "external_id must not contain control characters.",
+                 *       "errors": {
+                 *         "external_id": [
+                 *           "must not contain control characters"
+                 *         ]
+                 *       },
+                 *       "code": "validation_failed",
+                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
         /** @description The file is larger than 200 MiB, or its rows need more space than one client may use. */
         FileTooLarge: {
             headers: {
@@ -9223,6 +9271,11 @@ export interface components {
          * @example "3"
          */
         IfNoneMatch: string;
+        /**
+         * @description With `*`, the request only creates. If the resource exists, the service changes nothing and answers 412.
+         * @example *
+         */
+        IfNoneMatchToCreate: string;
         /**
          * @description The id of the import.
          * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
@@ -10628,6 +10681,57 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getLeadByExternalId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The lead's id in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't contain control
+                 *     characters, such as a line feed.
+                 * @example crm-4711
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lead. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeadResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ExternalIdInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     upsertLead: {
         parameters: {
             query?: never;
@@ -10637,6 +10741,11 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `*`, the request only creates. If the resource exists, the service changes nothing and answers 412.
+                 * @example *
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchToCreate"];
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
@@ -10722,6 +10831,65 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteLeadByExternalId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The lead's id in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't contain control
+                 *     characters, such as a line feed.
+                 * @example crm-4711
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lead was deleted. */
+            204: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ExternalIdInvalid"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -12264,6 +12432,57 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getContactByExternalId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The contact's id in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't contain control
+                 *     characters, such as a line feed.
+                 * @example crm-4711
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contact. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ExternalIdInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     upsertContact: {
         parameters: {
             query?: never;
@@ -12273,6 +12492,11 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `*`, the request only creates. If the resource exists, the service changes nothing and answers 412.
+                 * @example *
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchToCreate"];
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
                  * @example true
@@ -12358,6 +12582,65 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteContactByExternalId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The contact's id in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't contain control
+                 *     characters, such as a line feed.
+                 * @example crm-4711
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contact was deleted. */
+            204: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ExternalIdInvalid"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];

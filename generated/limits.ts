@@ -1121,6 +1121,9 @@ export const parameters = {
   IfNoneMatch: {
     maxLength: 2048
   },
+  IfNoneMatchToCreate: {
+    maxLength: 2048
+  },
   ImportId: {
     maxLength: 100
   },

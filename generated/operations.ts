@@ -542,6 +542,37 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
+  getLeadByExternalId: {
+    method: "get",
+    path: "/leads/external/{external_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "leads:read"
+    ],
+    readScopes: {},
+    rateLimit: "read",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
   upsertLead: {
     method: "put",
     path: "/leads/external/{external_id}",
@@ -573,6 +604,37 @@ export const operations = {
       "application/json"
     ],
     bodyRequired: true,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  deleteLeadByExternalId: {
+    method: "delete",
+    path: "/leads/external/{external_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "leads:write"
+    ],
+    readScopes: {},
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: true,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
     multipartLimit: null,
@@ -1270,6 +1332,37 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
+  getContactByExternalId: {
+    method: "get",
+    path: "/contacts/external/{external_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "contacts:read"
+    ],
+    readScopes: {},
+    rateLimit: "read",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
   upsertContact: {
     method: "put",
     path: "/contacts/external/{external_id}",
@@ -1301,6 +1394,37 @@ export const operations = {
       "application/json"
     ],
     bodyRequired: true,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  deleteContactByExternalId: {
+    method: "delete",
+    path: "/contacts/external/{external_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "contacts:write"
+    ],
+    readScopes: {},
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: true,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
     multipartLimit: null,

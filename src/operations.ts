@@ -74,8 +74,8 @@ import { deleteNote } from './resource/notes/delete-note.ts';
 import { getNote } from './resource/notes/get-note.ts';
 import { listNotes } from './resource/notes/list-notes.ts';
 import { updateNote } from './resource/notes/update-note.ts';
-import { exportAll, getOne, listAll } from './resource/read.ts';
-import { createOne, deleteOne, updateOne, upsertOne } from './resource/write-one.ts';
+import { exportAll, getOne, getOneByExternalId, listAll } from './resource/read.ts';
+import { createOne, deleteOne, deleteOneByExternalId, updateOne, upsertOne } from './resource/write-one.ts';
 import { resetSandbox } from './sandbox/reset-sandbox.ts';
 import { seedSandbox } from './sandbox/seed-sandbox.ts';
 import { listTags } from './tags/list-tags.ts';
@@ -117,7 +117,9 @@ export const handlers = {
   createLead: createOne(leadRules),
   getLead: getOne(leads, toLead),
   updateLead: updateOne(leadRules),
+  getLeadByExternalId: getOneByExternalId(leadRules),
   upsertLead: upsertOne(leadRules),
+  deleteLeadByExternalId: deleteOneByExternalId(leadRules),
   listLeadNotes: listNotes(leads),
   createLeadNote: createNote(leads),
   getLeadNote: getNote(leads),
@@ -133,7 +135,9 @@ export const handlers = {
   createContact: createOne(contactRules),
   getContact: getOne(contacts, toContact),
   updateContact: updateOne(contactRules),
+  getContactByExternalId: getOneByExternalId(contactRules),
   upsertContact: upsertOne(contactRules),
+  deleteContactByExternalId: deleteOneByExternalId(contactRules, unlinkContacts),
   listContactNotes: listNotes(contacts),
   createContactNote: createNote(contacts),
   getContactNote: getNote(contacts),

@@ -16,6 +16,13 @@ export function checkIfMatch(ifMatch: string | undefined, version: number): void
   }
 }
 
+/** Throws 412 if If-None-Match forbids that the resource exists, or that it has this version (RFC 9110 section 13.1.2). */
+export function checkIfNoneMatch(ifNoneMatch: string | undefined, version: number): void {
+  if (!isNotModified(ifNoneMatch, etag(version))) return;
+  const message = 'It exists already, and If-None-Match says that it must not. Nothing was changed.';
+  throw new Problem('version_mismatch', message);
+}
+
 /** The 412 for a resource whose version is not the expected one. */
 export function versionMismatch(version: number, expected: string | number): Problem {
   return new Problem(

@@ -6,7 +6,8 @@ import { exportRows } from '../http/lists/export.ts';
 import { type ListQuery, list } from '../http/lists/pagination.ts';
 import { ok } from '../http/responses.ts';
 import type { OperationContext } from '../operation.ts';
-import { findOrThrow } from './rows.ts';
+import { findOrThrow, notFoundByExternalId } from './rows.ts';
+import type { PersonRules, PersonTypes } from './rules.ts';
 
 interface Versioned {
   id: string;
@@ -19,6 +20,15 @@ export function getOne<Row extends BaseRow, Data extends Versioned>(
 ) {
   return async ({ path }: { path: { id: string } }, { db }: Pick<OperationContext, 'db'>) =>
     ok(toData(await findOrThrow(db, resource, path.id)));
+}
+
+/** The one with this id of the client's own. */
+export function getOneByExternalId<T extends PersonTypes>({ resource, findRows, toObject }: PersonRules<T>) {
+  return async ({ path }: { path: { external_id: string } }, { db }: Pick<OperationContext, 'db'>) => {
+    const [row] = await findRows(db, { external_id: [path.external_id] });
+    if (row === undefined) throw notFoundByExternalId(resource, path.external_id);
+    return ok(toObject(row));
+  };
 }
 
 export function listAll<Row extends { id: string }, Query, Data>(

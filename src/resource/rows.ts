@@ -40,6 +40,11 @@ export async function findOrThrow<Row extends BaseRow>(
   return row;
 }
 
+/** The 404 for an id of the client's own. */
+export function notFoundByExternalId({ prefix }: Pick<Resource<BaseRow>, 'prefix'>, id: string): Problem {
+  return notFound(`The ${prefix} with the external_id ${id}`);
+}
+
 /** Locks the row until the transaction ends. Throws 404, or 412 if If-Match names another version. */
 export async function lockOrThrow<Row extends BaseRow>(
   db: Db,

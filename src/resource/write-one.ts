@@ -1,17 +1,19 @@
-import { deleteRows } from '../db/resource.ts';
+import { deleteRows, lockRow } from '../db/resource.ts';
 import { erasePeople } from '../erasures/erase-people.ts';
 import { recordCreated, recordDeleted, recordUpdated } from '../events/record-change.ts';
 import type { Recorder } from '../events/record-events.ts';
+import { checkIfNoneMatch } from '../http/conditional.ts';
 import { created, noContent, ok } from '../http/responses.ts';
 import type { OperationContext } from '../operation.ts';
 import { toId, toNullableId } from '../values/id.ts';
 import { findOrAdd } from './find-or-add.ts';
 import { newFields } from './new-fields.ts';
-import { lockOrThrow } from './rows.ts';
+import { lockOrThrow, notFoundByExternalId } from './rows.ts';
 import type { PersonRules, PersonTypes } from './rules.ts';
 
 interface Headers {
   'if-match'?: string;
+  'if-none-match'?: string;
 }
 
 export function createOne<T extends PersonTypes>(rules: PersonRules<T>) {
@@ -52,6 +54,7 @@ export function upsertOne<T extends PersonTypes>(rules: PersonRules<T>) {
       },
     );
     if (isNew) return created(`${context.baseUrl}/${resource.table}`, toObject(row));
+    checkIfNoneMatch(headers['if-none-match'], row.version);
     return update({ path: { id: toId(kind, row.id) }, headers, body }, context);
   };
 }
@@ -66,6 +69,20 @@ export function deleteOne<T extends PersonTypes>(rules: PersonRules<T>, unlink?:
       unlink,
     );
     return noContent;
+  };
+}
+
+/** Deletes the one with this id of the client's own. */
+export function deleteOneByExternalId<T extends PersonTypes>(rules: PersonRules<T>, unlink?: Unlink) {
+  const { resource, kind } = rules;
+  const remove = deleteOne(rules, unlink);
+  return async (
+    { path, headers }: { path: { external_id: string }; headers: Headers },
+    context: OperationContext,
+  ) => {
+    const row = await lockRow(context.db, resource, path.external_id, 'update', 'external_id');
+    if (row === undefined) throw notFoundByExternalId(resource, path.external_id);
+    return remove({ path: { id: toId(kind, row.id) }, headers }, context);
   };
 }
 

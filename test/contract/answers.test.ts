@@ -8,7 +8,8 @@ import { apiHeaders } from '../../src/http/security.ts';
 import { type Document, readDocument as readContract } from '../../src/http/validation/document.ts';
 import { allScopes, startTestApp, type TestApp } from '../support/app.ts';
 import { type Endpoint, endpoints, readDocument } from '../support/document.ts';
-import { eachAnswer, pathOf, type Services } from '../support/each-answer.ts';
+import { eachAnswer } from '../support/each-answer.ts';
+import { pathOf, type Services } from '../support/each-request.ts';
 import { requestHead, sendRaw } from '../support/raw.ts';
 
 const all = endpoints(readDocument()).map((endpoint): [string, Endpoint] => [endpoint.operationId, endpoint]);

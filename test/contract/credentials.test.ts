@@ -9,7 +9,7 @@ import { covers } from '../../src/scopes.ts';
 import { allScopes, PUBLIC_URL, startTestApp, type TestApp } from '../support/app.ts';
 import { credentialsWith, type Refused, refusedCredentials } from '../support/credentials.ts';
 import { type Endpoint, endpoints, readDocument } from '../support/document.ts';
-import { bodyOf, pathOf, typeOf } from '../support/each-answer.ts';
+import { bodyOf, pathOf, typeOf } from '../support/each-request.ts';
 
 const all = endpoints(readDocument());
 const secured = all.filter(({ security }) => security?.length !== 0);

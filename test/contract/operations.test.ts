@@ -55,7 +55,9 @@ function environmentOf({ environments }: Operation): Environment {
 }
 
 function pathOf(operation: Operation, id = 'lead_01h455vb4pex5vsknk084sn02q'): string {
-  return operation.path.replace('{id}', id).replace('{token}', tokens[environmentOf(operation)]);
+  // What one method creates, another one must not find.
+  const path = operation.path.replace('{external_id}', `${operation.method}-id`);
+  return path.replace('{id}', id).replace('{token}', tokens[environmentOf(operation)]);
 }
 
 interface Sent {

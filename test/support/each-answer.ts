@@ -2,80 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import { type OperationId, operations } from '../../generated/operations.ts';
-import { basePaths, type Environment } from '../../src/environment.ts';
-import { apiClients, makeApiClient, makeApiKey } from './api-clients.ts';
+import { basePaths } from '../../src/environment.ts';
 import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
 import { type Endpoint, takes } from './document.ts';
-import { uniqueEmail } from './factories.ts';
+import { bodyOf, pathOf, type Services, secret, typeOf } from './each-request.ts';
 import { makeHook } from './hooks.ts';
-import { csv, send as sendFile, tooLargeFile } from './imports.ts';
-import { contacts, content, leads, make, users } from './resources.ts';
-import { insertDelivery, uuidOf, webhooks } from './webhooks.ts';
-
-export interface Services {
-  app: TestApp;
-  /** With all scopes. */
-  clients: Record<Environment, TestClient>;
-  /**
-   * The same service behind a proxy, with its rate limit used up, with a contract without successes, and without a
-   * database.
-   */
-  others: Record<'proxied' | 'limited' | 'broken' | 'lost', TestApp>;
-}
-
-const secret = 'shared-secret';
-
-/** Its path, with a new resource where it names one. */
-export async function pathOf(
-  { path, operationId }: Endpoint,
-  { app, clients: { production: client } }: Pick<Services, 'app' | 'clients'>,
-): Promise<string> {
-  const [, kind = ''] = path.split('/');
-  if (path.includes('{external_id}')) return path.replace('{external_id}', randomUUID());
-  if (operationId === 'createImport') return `${path}?resource=leads`;
-  if (operationId === 'answerHookChallenge') return challenge((await makeVerifiedHook(client)).token, secret);
-  if (path === '/hooks/{token}') return `/hooks/${(await makeVerifiedHook(client)).token}`;
-  if (!path.includes('{id}')) return path;
-  const db = app.production.knex;
-  let id = 'x';
-  let delivery = 'x';
-  let key = 'x';
-  if (kind === 'leads') ({ id } = await make(client, leads));
-  if (kind === 'contacts') ({ id } = await make(client, contacts));
-  if (kind === 'content') ({ id } = await make(client, content));
-  if (kind === 'users') ({ id } = await make(client, users));
-  if (kind === 'imports') ({ id } = await sendFile(client, importFile(), 'start=false'));
-  if (kind === 'events') ({ id } = (await client.get('/events?limit=1')).body.data[0]);
-  if (kind === 'webhooks') {
-    // At most twenty may exist.
-    await db('webhooks').delete();
-    ({ id } = await make(client, webhooks));
-    if (path.includes('{delivery_id}')) delivery = await insertDelivery(db, id);
-  }
-  if (kind === 'clients') {
-    ({ id } = await makeApiClient(client));
-    if (path.includes('{key_id}')) key = (await makeApiKey(client, id)).id;
-  }
-  if (kind === 'inbound-hooks') {
-    const hook = await makeHook(client);
-    const sent = await client.post(`/hooks/${hook.token}`, { nonce: randomUUID() }).expect(202);
-    id = hook.id;
-    delivery = sent.body.data.delivery_id;
-  }
-  const note = path.includes('{note_id}')
-    ? (await client.post(`/${kind}/${id}/notes`, { text: 'Called back.' }).expect(201)).body.data.id
-    : 'x';
-  return path
-    .replace('{id}', id)
-    .replace('{delivery_id}', delivery)
-    .replace('{note_id}', note)
-    .replace('{key_id}', key);
-}
-
-function challenge(token: string, verifyToken: string): string {
-  return `/hooks/${token}?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=${verifyToken}`;
-}
+import { tooLargeFile } from './imports.ts';
+import { leads, make, users } from './resources.ts';
+import { uuidOf } from './webhooks.ts';
 
 /** A browser's form, which a hook sends on. */
 async function redirected(client: TestClient, { body }: { body: object | string }) {
@@ -83,59 +18,6 @@ async function redirected(client: TestClient, { body }: { body: object | string 
   const form = new URLSearchParams(body as Record<string, string>).toString();
   return client.with({ Accept: 'text/html' }).post(`/hooks/${token}`, form).redirects(0).type('form');
 }
-
-function makeVerifiedHook(client: TestClient) {
-  return makeHook(client, {
-    verification: { type: 'shared_header', header: 'X-Secret', secret, verify_token: secret },
-  });
-}
-
-export async function bodyOf(
-  { operationId }: Endpoint,
-  { app }: Pick<Services, 'app'>,
-): Promise<object | string> {
-  const today = new Date().toISOString().slice(0, 10);
-  const bodies: Record<string, object | string> = {
-    createImport: importFile(),
-    putImportFile: importFile(),
-    createLead: leads.input(),
-    upsertLead: leads.input(),
-    createContact: contacts.input(),
-    upsertContact: contacts.input(),
-    createContent: content.input(),
-    createUser: users.input(),
-    batchCreateLeads: { items: [leads.input()] },
-    batchUpsertLeads: { match: 'email', items: [leads.input()] },
-    batchUpdateLeads: { items: [{ id: 'lead_x', patch: {} }] },
-    batchDeleteLeads: { ids: ['lead_x'] },
-    batchReadLeads: { ids: ['lead_x'] },
-    batchCreateContacts: { items: [contacts.input()] },
-    batchUpsertContacts: { match: 'email', items: [contacts.input()] },
-    batchUpdateContacts: { items: [{ id: 'contact_x', patch: {} }] },
-    batchDeleteContacts: { ids: ['contact_x'] },
-    batchReadContacts: { ids: ['contact_x'] },
-    createLeadNote: { text: 'Called back.' },
-    createContactNote: { text: 'Called back.' },
-    createWebhook: webhooks.input(),
-    createClient: apiClients.input(),
-    createApiKey: { name: 'Zap' },
-    createInboundHook: { name: 'Form' },
-    createToken: { grant_type: 'client_credentials', ...(await app.credentials()) },
-    revokeToken: { token: 'x', ...(await app.credentials()) },
-    replayWebhook: { from: today, to: today },
-    previewInboundHook: { payload: {} },
-    receiveInboundDelivery: { name: 'Ada', email: uniqueEmail() },
-    seedSandbox: { seed: Math.floor(Math.random() * 1e9), leads: 1 },
-  };
-  return bodies[operationId] ?? {};
-}
-
-export function typeOf({ operationId }: Endpoint): string {
-  const [own = ''] = operations[operationId as OperationId].consumes;
-  return own === 'text/csv' ? own : 'application/json';
-}
-
-const importFile = () => csv('name,email', `Ada,${uniqueEmail()}`);
 
 /** The operation's responses by status. 2xx stands for any success. */
 export async function* eachAnswer(
@@ -190,7 +72,14 @@ export async function* eachAnswer(
   }
   if (environment === 'sandbox') yield ['404', await send({}, undefined, target, production)];
   else if ('404' in responses && path.includes('{'))
-    yield ['404', await send({}, undefined, path.replaceAll(/{\w+}/g, 'x'.repeat(129)))];
+    yield [
+      '404',
+      await send(
+        {},
+        undefined,
+        path.replaceAll(/{\w+}/g, (name) => (name === '{external_id}' ? 'x' : 'x'.repeat(129))),
+      ),
+    ];
   if ('406' in responses) yield ['406', await send({ Accept: 'text/html' })];
   if ('409' in responses) yield ['409', await disableLastAdmin(services)];
   if ('410' in responses) yield ['410', await expired(endpoint, services)];

@@ -112,6 +112,7 @@ export const causes: Record<string, (services: Services) => Answer> = {
     const { external_id } = await createLead(client, { external_id: randomUUID() });
     return client.post('/leads', { ...lead, email: uniqueEmail(), external_id });
   },
+  'external_id must not contain control characters.': ({ client }) => client.get('/leads/external/a%0Ab'),
   'assigned_user_id must be the id of an active user.': async ({ client }) => {
     const assigned_user_id = await createUser(client, { active: false });
     return client.post('/leads', { ...lead, email: uniqueEmail(), assigned_user_id });

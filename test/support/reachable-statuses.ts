@@ -15,19 +15,21 @@ export function reachableStatuses(endpoint: Endpoint): string[] {
   const needsCredentials = endpoint.security?.length !== 0 || ownCredentials;
   if (needsCredentials) statuses.push('401');
   // An external id is created if it does not exist.
-  if (endpoint.path.replace('{external_id}', '').includes('{') || endpoint['x-environments'])
-    statuses.push('404');
+  const isUpsert = endpoint.method === 'put' && endpoint.path.endsWith('{external_id}');
+  if ((endpoint.path.includes('{') && !isUpsert) || endpoint['x-environments']) statuses.push('404');
   if (endpoint.requestBody) statuses.push('413', '415');
   // Without a body, the key may still have been used for another request.
   const refuses = takes(endpoint, 'Idempotency-Key') || refusingDeletes.includes(endpoint.operationId);
   // A delivery that can't become a lead is kept.
   const takesAnything = endpoint.operationId === 'receiveInboundDelivery';
-  if ((endpoint.requestBody || refuses) && !takesAnything) statuses.push('422');
+  // Not every text is an external id.
+  const takesText = endpoint.path.includes('{external_id}');
+  if ((endpoint.requestBody || refuses || takesText) && !takesAnything) statuses.push('422');
   // A browser goes on to another page.
   if (takesAnything) statuses.push('303');
   if (endpoint.operationId === 'disableClient') statuses.push('409');
   if (takes(endpoint, 'after')) statuses.push('410');
   if (takes(endpoint, 'If-Match')) statuses.push('412');
-  if (takes(endpoint, 'If-None-Match')) statuses.push('304');
+  if (takes(endpoint, 'If-None-Match') && endpoint.method === 'get') statuses.push('304');
   return statuses;
 }

@@ -7,7 +7,7 @@ import { type OperationId, operations } from '../../../generated/operations.ts';
 import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { type Endpoint, endpoints, readDocument } from '../../support/document.ts';
-import { bodyOf, pathOf, typeOf } from '../../support/each-answer.ts';
+import { bodyOf, pathOf, typeOf } from '../../support/each-request.ts';
 import { createLead } from '../../support/factories.ts';
 
 /** All but the sandbox's own operations. */

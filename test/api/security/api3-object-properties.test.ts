@@ -10,7 +10,7 @@ import { makeApiClient, makeApiKey } from '../../support/api-clients.ts';
 import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { type Endpoint, endpoints, readDocument, type Schema } from '../../support/document.ts';
-import { bodyOf, pathOf } from '../../support/each-answer.ts';
+import { bodyOf, pathOf } from '../../support/each-request.ts';
 import { createLead } from '../../support/factories.ts';
 import { makeHook } from '../../support/hooks.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { endpoints, readDocument } from '../../support/document.ts';
-import { pathOf } from '../../support/each-answer.ts';
+import { pathOf } from '../../support/each-request.ts';
 import { requestHead, sendRaw } from '../../support/raw.ts';
 
 const reads = endpoints(readDocument()).filter(({ method }) => method === 'get');
