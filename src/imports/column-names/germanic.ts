@@ -3,12 +3,14 @@ import type { NamesByGroup } from './meanings.ts';
 /** Column names in English, German, Dutch and Swedish. */
 export const germanicNames: NamesByGroup = {
   English: {
-    name: 'Name | Full name | Your name | Contact name | Contact person | Person | Person name | Display name | Customer name | Client name | Lead name | First and last name | Last name, first name | Name, first name | Name, surname | Surname, name | Name and surname | Name surname | Surname and name',
+    name: 'Name | Full name | Your name | Contact name | Contact person | Person | Person name | Display name | First and last name | Last name, first name | Name, first name | Name, surname | Surname, name | Name and surname | Name surname | Surname and name',
     'name?':
-      'Contact | Contacts | Lead | Customer | Client | Prospect | Attendee | Participant | Guest | Attention | Attn',
-    'name.first': 'First name | Firstname | First | Forename | Given name | Christian name | Fname',
-    'name.middle': 'Middle name | Middle | Middle initial | Additional name | Mname',
-    'name.last': 'Last name | Lastname | Last | Surname | Family name | Second name | Lname | Sname',
+      'Customer name | Client name | Lead name | Contact | Contacts | Lead | Customer | Client | Prospect | Attendee | Participant | Guest | Attention | Attn',
+    'name.first':
+      'First name | Firstname | First | Forename | Given name | Christian name | Fname | Name first | Name (First name)',
+    'name.middle': 'Middle name | Middle | Middle initial | Additional name | Mname | Name middle',
+    'name.last':
+      'Last name | Lastname | Last | Surname | Family name | Second name | Lname | Sname | Name last | Name (Last name)',
     'name.prefix':
       'Salutation | Name prefix | Prefix | Honorific | Courtesy title | Form of address | Name title',
     email:

@@ -26,6 +26,10 @@ const OF_SOMEONE_ELSE =
 /** Words that say in a longer name, such as that of a form's question, what it is. */
 const EMAIL_WORD = /e?mail|correo|courriel|epost|eposta|メール/u;
 const PHONE_WORD = /phone|telefon|telephon|mobil|handy|celular|cellulare|portable|komork|電話/u;
+const COMPANY_WORD =
+  /company|organi[sz]ation|firma|unternehmen|entreprise|societe|empresa|azienda|bedrijf|foretag|sirket/u;
+const NOT_A_COMPANY =
+  /size|site|web|url|domain|many|industr|type|revenue|employ|id$|phone|mail|address|role|position/u;
 const NOT_A_PHONE = /fax|pager|telex|assist|type|label|provider|model/u;
 
 export function readColumns(
@@ -63,7 +67,7 @@ function meaningOf(resource: Resource, name: string, known: KnownName | undefine
   }
   if (share(shapes, 'email') >= 0.5 && !isOther && mayBeEmail(known?.meaning)) return { meaning: 'email' };
   const meaning = isOwn ? name : known?.meaning;
-  if (meaning === undefined) return { meaning: byWords(plain, isOther, shapes) };
+  if (meaning === undefined) return { meaning: byWords(name, isOther, shapes) };
   return judge(meaning, known?.isAmbiguous === true, shapes);
 }
 
@@ -73,9 +77,13 @@ function mayBeEmail(meaning: string | undefined): boolean {
 }
 
 /** A longer name counts only together with the cells. */
-function byWords(plain: string, isOther: boolean, shapes: Shapes): string | undefined {
+function byWords(name: string, isOther: boolean, shapes: Shapes): string | undefined {
+  const plain = plainName(name);
   if (isOther) return plain.includes('owner') ? 'owner' : undefined;
   if (EMAIL_WORD.test(plain) && share(shapes, 'email') > 0) return 'email';
+  // A form's question, such as `What is your company?`.
+  const isQuestion = name.trimEnd().endsWith('?') && share(shapes, 'yesOrNo') < 0.5;
+  if (isQuestion && COMPANY_WORD.test(plain) && !NOT_A_COMPANY.test(plain)) return 'company';
   if (NOT_A_PHONE.test(plain)) return undefined;
   if (PHONE_WORD.test(plain) && share(shapes, 'digits') >= 0.5) return 'phone';
   return share(shapes, 'phone') >= 0.8 && share(shapes, 'date') < 0.2 ? 'phone' : undefined;

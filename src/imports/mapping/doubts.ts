@@ -7,6 +7,7 @@ import { firstCharacters } from '../../values/text.ts';
 import type { Remark } from '../file/fault.ts';
 import type { Column } from './column.ts';
 import type { ProposalOptions } from './proposal-options.ts';
+import { currencyIn } from './styles.ts';
 
 const MAX_MESSAGE = 500;
 /** Rows with another system's status that are worth a question. In a small file, you see them at a glance. */
@@ -140,7 +141,7 @@ function missingCurrency({ columns, mapping, options: { defaults = {} } }: Propo
     return [];
   const amounts = columns.find(({ name }) => mapping[name] === 'value.amount');
   const filled = amounts?.texts.filter((text) => text !== undefined) ?? [];
-  if (amounts === undefined || filled.length === 0) return [];
+  if (amounts === undefined || filled.length === 0 || currencyIn(amounts.name) !== undefined) return [];
   if (filled.some((text) => readAmount(text).currency !== undefined)) return [];
   return [
     remark(

@@ -33,7 +33,7 @@ for (const field of Object.values(fieldsOf).flatMap(Object.keys)) {
 
 /** In front of a name, these tell only whose value it is. */
 const WHOSE =
-  /^(?:lead|contact|person|people|customer|client|deal|opportunity|properties|fields|kontakt|kunde|contato|contacto|contatto|your|ihr|ihre|votre|su|tu|uw|seu)[\s._:/-]+/iu;
+  /^(?:lead|contact|person|people|client|deal|opportunity|properties|fields|billing|customer|kontakt|kunde|contato|contacto|contatto|your|ihr|ihre|votre|su|tu|uw|seu)[\s._:/-]+/iu;
 
 /** Without case, accents, spaces and punctuation: `emailadresse` for `E-Mail-Adresse`. */
 export function plainName(name: string): string {
@@ -46,14 +46,20 @@ export function plainName(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** What the column's name says, or else the name without numbers, brackets, or the words for whose value it is. */
+/** What the column's name says, or else the name without numbers, brackets, the words for whose value it is, or a currency. */
 export function readName(column: string): KnownName | undefined {
   const withoutBrackets = column.replaceAll(/[([{（【][^()[\]{}（）【】]*[)\]}）】]/g, ' ');
   const withoutOwner = withoutBrackets.trim().replace(WHOSE, '');
-  for (const name of [column, withoutBrackets, withoutOwner]) {
-    const plain = plainName(name).replaceAll(/\d/g, '');
-    const found = known.get(plain);
+  const withoutCurrency = withoutOwner.replace(/(?:\sin)?\s(?:[A-Z]{3}|\p{Sc})$/u, '');
+  for (const name of [column, withoutBrackets, withoutOwner, withoutCurrency]) {
+    const found = known.get(plainName(name).replaceAll(/\d/g, ''));
     if (found !== undefined) return found;
   }
-  return undefined;
+  return readAlternatives(withoutOwner);
+}
+
+/** `Company / Organisation` is a company, and `Phone / Fax` is unknown. */
+function readAlternatives(name: string): KnownName | undefined {
+  const [first, ...others] = name.split('/').map((part) => known.get(plainName(part).replaceAll(/\d/g, '')));
+  return others.length > 0 && others.every((other) => other?.meaning === first?.meaning) ? first : undefined;
 }

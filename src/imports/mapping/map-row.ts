@@ -56,6 +56,7 @@ export function createMapRow(options: Options): MapRow {
       ? []
       : [{ ...findings.styles?.[column], field, column, index }];
   });
+  const ownCurrency = targets.find(({ field, currency }) => field === 'value.amount' && currency)?.currency;
   const joinsNames = targets.filter(({ field }) => field === 'name').length > 1;
   const toValue =
     format === 'csv'
@@ -69,8 +70,9 @@ export function createMapRow(options: Options): MapRow {
       if (value !== undefined && value !== null && value !== '') given.push({ ...target, value });
     }
     const fields: GivenField[] = joinsNames ? joinNames(given) : given;
-    if (defaults.currency !== undefined && needsCurrency(given, fieldOptions.locale)) {
-      fields.push({ field: CURRENCY, value: defaults.currency });
+    const currency = ownCurrency ?? defaults.currency;
+    if (currency !== undefined && needsCurrency(given, fieldOptions.locale)) {
+      fields.push({ field: CURRENCY, value: currency });
     }
     const { body, warnings } = readFields(fields, fieldOptions);
     defaults.fill(body, fields);

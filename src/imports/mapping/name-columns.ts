@@ -14,6 +14,9 @@ export function settleNames(columns: readonly Column[]): void {
   const named = [first, last].filter((part) => part !== undefined);
   const hasCompany = columns.some(({ meaning }) => meaning === 'company');
   for (const column of columns.filter(({ meaning }) => meaning === 'name')) {
+    // Such as `Contact`, beside a column for the company.
+    if (hasCompany && share(column.shapes, 'person') + share(column.shapes, 'word') >= 0.8)
+      column.isDoubtful = false;
     if (named.length === 0) continue;
     if (named.some((part) => contains(column, part))) {
       // Such as `Ms. Ada Example`: the parts are better.

@@ -1,12 +1,15 @@
 import { type AmountStyle, decideAmountStyle } from '../../spellings/amount.ts';
+import { readCurrency } from '../../spellings/currency.ts';
 import { decideDateOrder } from '../../spellings/date.ts';
 import type { DateOrder } from '../../spellings/locale.ts';
 import { isBlank } from '../../spellings/text.ts';
 
-/** How a column writes amounts and dates, for cells that could be read in two ways. */
+/** What a column says about its amounts and dates, where a cell alone does not. */
 export interface Style {
   amountStyle?: AmountStyle;
   dateOrder?: DateOrder;
+  /** The currency in the column's name, as in `Amount (EUR)`. */
+  currency?: string;
 }
 
 export type Styles = Readonly<Record<string, Style>>;
@@ -26,9 +29,20 @@ export function decideStyles(columns: readonly string[], sample: readonly (reado
       .filter((cell) => typeof cell === 'string' && /\d/.test(cell) && !isBlank(cell));
     const amountStyle = decideAmountStyle(texts as string[]);
     const dateOrder = decideDateOrder(texts as string[]);
-    if (amountStyle === undefined && dateOrder === undefined) continue;
-    styles[column] = { ...(amountStyle && { amountStyle }), ...(dateOrder && { dateOrder }) };
+    const currency = currencyIn(column);
+    if (amountStyle === undefined && dateOrder === undefined && currency === undefined) continue;
+    styles[column] = {
+      ...(amountStyle && { amountStyle }),
+      ...(dateOrder && { dateOrder }),
+      ...(currency && { currency }),
+    };
     if (Object.keys(styles).length >= MAX_STYLES) break;
   }
   return styles;
+}
+
+/** The currency in brackets, or at the end of a column's name. */
+export function currencyIn(column: string): string | undefined {
+  const [, given = ''] = /(?:[([]\s?|\sin\s|\s)([A-Z]{3}|\p{Sc}|US\$)\s?[)\]]?$/u.exec(column) ?? [];
+  return given === '' ? undefined : readCurrency(given);
 }
