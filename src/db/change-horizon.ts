@@ -10,7 +10,7 @@ const horizon = prepare<object, { horizon: string; is_standby: boolean }>('chang
 );
 
 /**
- * The start of the oldest change that is not committed yet, or the current time: no row will appear with an earlier
+ * The start of the oldest transaction that is still writing, or the current time: no row will appear with an earlier
  * updated_at any more. Rows that a later statement reads are complete up to this moment.
  */
 export async function readChangeHorizon(db: Db): Promise<string> {

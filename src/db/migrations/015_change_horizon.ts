@@ -33,8 +33,8 @@ const setDefaults = (value: string) =>
 /**
  * A transaction that changes a row may commit long after others with a later updated_at. A client that continues after the
  * greatest updated_at it saw would miss that row. As with events, each transaction that changes a row holds a shared
- * advisory lock until its changes are visible. The key is a moment before its first change, so no change will appear before
- * the lowest key held: the change horizon. Transactions that only read, autovacuum and other databases hold no such lock.
+ * advisory lock until its changes are visible. The key is the transaction's start, so no change will appear before the lowest
+ * key held: the change horizon. Transactions that only read, autovacuum and other databases hold no such lock.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -49,13 +49,20 @@ export async function up(knex: Knex): Promise<void> {
     begin
       if held is null or held = '' then
         perform pg_advisory_xact_lock_shared(
-          (change_lock_tag() << 48) | floor(extract(epoch from clock_timestamp()) * 1000)::bigint
+          (change_lock_tag() << 48) | floor(extract(epoch from now()) * 1000)::bigint
         );
         held := extract(epoch from clock_timestamp())::text;
         -- Until the transaction or the savepoint ends, as the lock.
         perform set_config('lead_pipeline.held_horizon_at', held, true);
       end if;
       return date_trunc('milliseconds', greatest(statement_timestamp(), to_timestamp(held::float8)));
+    end $$;
+
+    -- For statements that don't ask for the time of the change, such as an operator's.
+    create function hold_change_horizon() returns trigger language plpgsql as $$
+    begin
+      perform change_time();
+      return null;
     end $$;
 
     -- No change with an earlier updated_at will be committed any more. Read it in a statement before the rows. The clock is
@@ -74,9 +81,18 @@ export async function up(knex: Knex): Promise<void> {
     end $$;
   `);
   await knex.raw(setDefaults('change_time()'));
+  await knex.raw(
+    tables
+      .map(
+        (table) => `create trigger ${table}_hold_horizon before insert or update on ${table}
+          for each statement execute function hold_change_horizon();`,
+      )
+      .join('\n'),
+  );
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(setDefaults('now()'));
-  await knex.raw('drop function change_horizon(), change_time(), change_lock_tag()');
+  await knex.raw(tables.map((table) => `drop trigger ${table}_hold_horizon on ${table};`).join('\n'));
+  await knex.raw('drop function change_horizon(), hold_change_horizon(), change_time(), change_lock_tag()');
 }

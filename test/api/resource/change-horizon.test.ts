@@ -90,13 +90,19 @@ describe.each(listed as TestResource<unknown>[])('GET $path with updated_from', 
 
 describe('The change horizon', () => {
   it('lets no later change appear behind what a reader has seen, however late the lock of the change', async () => {
-    // The statement begins, and waits before its first row.
     const gate = await begin('select pg_advisory_xact_lock(4711, 1)');
     const writer = await connect();
+    await writer.query(
+      `create function pg_temp.pass_gate() returns text language plpgsql immutable as $$
+      begin
+        perform pg_advisory_xact_lock(4711, 1);
+        return 'Late';
+      end $$`,
+    );
+    // The statement begins, and waits while it is planned.
     const writing = writer.query(
       `insert into leads (id, name, email, status, source)
-       select new_uuid(), 'Late', '${uniqueEmail()}', 'new', 'api'
-       from (select pg_advisory_xact_lock(4711, 1) offset 0) as gate`,
+       values (new_uuid(), pg_temp.pass_gate(), '${uniqueEmail()}', 'new', 'api')`,
     );
     const isWaiting = async () => {
       const { rows } = await gate.query("select from pg_locks where locktype = 'advisory' and not granted");
@@ -133,12 +139,28 @@ describe('The change horizon', () => {
     expect(await namesFrom(updated_at)).toEqual(['Now']);
     await withSavepoint.query(insertLead('Kept'));
     await createLead(client, { name: 'After' });
-    expect(await namesFrom(updated_at)).toEqual(['Now']);
+    // Its transaction began before the first of these.
+    expect(await namesFrom(updated_at)).toEqual([]);
     await withSavepoint.query('commit');
     expect(await namesFrom(updated_at)).toEqual(['Now', 'Kept', 'After']);
     await reading.query('commit');
     await elsewhere.end();
     await other.drop();
+  });
+
+  it('is held back by the SQL of other programs', async () => {
+    const { id, updated_at } = await createLead(client, { name: 'Changed by SQL' });
+    const program = await begin(
+      `update leads set company = 'Engines', version = version + 1, updated_at = now() where email = (
+        select email from leads where name = 'Changed by SQL')`,
+    );
+    await createLead(client, { name: 'Later' });
+    // The last version of the row that is committed is before the horizon.
+    expect(await namesFrom(updated_at)).toEqual(['Changed by SQL']);
+    await program.query('commit');
+    const { data } = await page('/leads', `updated_from=${updated_at}&sort=updated_at`);
+    expect(data.map(({ name }: { name: string }) => name)).toEqual(['Changed by SQL', 'Later']);
+    expect(data[0]).toMatchObject({ id, company: 'Engines', version: 2 });
   });
 
   it('gives all changes of a statement the same time', async () => {
