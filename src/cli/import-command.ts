@@ -17,7 +17,7 @@ export function addImportCommand(program: Command): void {
       return importFile(file, { db, databaseUrl, logger, defaultCountry, document, yes, json, ...files });
     },
   )
-    .option('--resource <resource>', 'what the rows are: leads or contacts', 'leads')
+    .option('--resource <resource>', 'what the rows are: leads, contacts, users, content or notes', 'leads')
     .addOption(
       new Repeatable(
         '--map <column=field>',
@@ -30,7 +30,11 @@ export function addImportCommand(program: Command): void {
         'the value of a field in rows where it is empty; may be repeated',
       ).argParser(parsePair('indexOf')),
     )
-    .option('--match <field>', 'how a row is matched with an existing record: email or external_id', 'email')
+    .option(
+      '--match <field>',
+      'how a row is matched with an existing record: email, external_id or slug',
+      'email',
+    )
     .option('--on-duplicate <action>', 'what to do with a match: merge, update, ignore or reject', 'reject')
     .option('--values <file>', 'a JSON file with translations, such as {"status": {"Open": "new"}}')
     .option('--locale <locale>', 'the language of dates and amounts, such as de or en-US')

@@ -76,6 +76,28 @@ describe('the command import', () => {
     expect(readFileSync(path('gold.csv'), 'utf8')).toContain('Ada,ada@example.com,,new,manual');
   });
 
+  it('imports times of the past, owners and notes, as the operator', async () => {
+    const leads = path('past.csv');
+    writeFileSync(
+      leads,
+      'name,email,external_id,created_at,assigned_user_email\nLin,lin@example.com,51,2024-01-08,joan.clarke@example.com\n',
+    );
+    const created = { created: 1, failed: 0, status: 'completed' };
+    expect(await runJson(leads, ...production, '--create-users', '--yes')).toMatchObject(created);
+    const notes = path('notes.csv');
+    writeFileSync(notes, 'lead_external_id,text,created_at\n51,Called her.,2024-01-09\n');
+    const asNotes = ['--resource', 'notes', '--yes'];
+    expect(await runJson(notes, ...production, ...asNotes)).toMatchObject(created);
+    expect(await runJson(notes, ...production, ...asNotes)).toMatchObject({ created: 0, unchanged: 1 });
+    const output = ['-o', path('past-export.csv')];
+    await cliJson(external.env, 'export', 'leads', ...production, '--external-id', '51', ...output);
+    const [lin] = readCsv(readFileSync(path('past-export.csv'), 'utf8'));
+    expect(lin).toMatchObject({
+      created_at: '2024-01-08T00:00:00.000Z',
+      assigned_user_id: expect.stringMatching(/^user_/),
+    });
+  });
+
   it('imports contacts from NDJSON', async () => {
     writeFileSync(path('contacts.ndjson'), '{"name":"Ada","title":"Countess"}\n');
     const report = await runJson(path('contacts.ndjson'), ...production, '--resource', 'contacts');
