@@ -16,7 +16,7 @@ const REMARK =
 
 /** Words for an extension that libphonenumber doesn't know. */
 const EXTENSION =
-  /[\s,;(]{0,3}\b(?:durchwahl|nebenstelle|dw|poste|anexo|interno|toestel|anknytning|lokal|wewn?|доб)\b\.?:?\s{0,2}(?=\d{1,7}\)?$)/iu;
+  /[\s,;(]{0,3}\b(?:ext(?:ension|n)?|intern|durchwahl|nebenstelle|dw|poste|anexo|interno|toestel|anknytning|lokal|wewn?|доб)\b\.?:?\s{0,2}(?=\d{1,7}\)?$)/iu;
 const BRACKETED_EXTENSION = /\(\s?(?:ext|x|extension)?[.:#\s]{0,3}(\d{1,7})\)$/iu;
 /** Dial pauses before an extension. */
 const PAUSE = /,{1,2}\s?(?=\d{1,5}#?$)/;
@@ -38,7 +38,7 @@ function withoutWords(part: string): string {
   return trimText(number)
     .replace(LABEL, '')
     .replace(REMARK, '')
-    .replace(EXTENSION, ' ext. ')
     .replace(BRACKETED_EXTENSION, ' ext. $1')
+    .replace(EXTENSION, ' ext. ')
     .replace(PAUSE, ' ext. ');
 }

@@ -20,6 +20,9 @@ const E164 = /^\+[1-9]\d{6,14}$/;
 /** Fewer digits before a slash, without the country code, are an area code and the begin of a number. */
 const MIN_DIGITS = 7;
 
+/** Until 2019, Mexican mobile numbers had a 1 after the country code; WhatsApp and address books still write it. */
+const MEXICAN_MOBILE = /^\+52\D{0,3}1(?=(?:\D{0,3}\d){10}\D*$)/;
+
 const MAX_SLASHES = 4;
 
 const TRUNK_ZERO = /[([]\s*0\s*[)\]]/;
@@ -99,7 +102,7 @@ function readNumber(text: string, country: string | undefined): PhoneReading {
 
 /** The ways to read the text, the likeliest first. */
 function spellingsOf(text: string, country: string | undefined): string[] {
-  const international = withPlus(text);
+  const international = withPlus(text)?.replace(MEXICAN_MOBILE, '+52 ');
   const readings = international === undefined ? [text] : [international];
   // 011 is also the area code of Delhi and Turin, and begins that of Sheffield.
   if (/^\W*011/.test(text) && country !== undefined && !isNorthAmerican(country)) readings.unshift(text);
