@@ -13,6 +13,7 @@ export const importedRows = {
   table: 'import_rows',
   columns: importedRowColumns,
   sortable: { row: 'bigint' },
+  isNarrow: true,
 } as const;
 
 /** Deletes the results of an import that starts again. */

@@ -24,10 +24,14 @@ export async function countedPage<Row>(
   request: PageRequest,
   total: number,
 ): Promise<Row[]> {
-  const { table, sortable } = source;
+  const { table, columns, sortable } = source;
   if (request.offset >= total) return [];
   const near = fromNearerEnd(request, total);
   const { conditions, sort, limit } = near;
+  if (source.isNarrow) {
+    const page = pageOf(table, columns, near).as('page');
+    return db.run<Row>(knex.select('*').from(page).orderByRaw(orderOf(request)));
+  }
   const usesGin = conditions.some((condition) => condition.usesGin);
   const read = (chosen: Knex.QueryBuilder) => db.run<Row>(wholeRows(source, request, chosen));
   const skipAlongIndex = () => read(pageOf(table, ['id'], near));

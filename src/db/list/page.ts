@@ -9,6 +9,8 @@ export interface ListSource {
   columns: readonly string[];
   sortable: SortableColumns;
   counters?: Counters;
+  /** Whether rows have no id of their own and so few columns that they can be skipped as a whole. */
+  isNarrow?: boolean;
   /** A row's size in bytes, if a page may have to end early. */
   bytes?: Knex.Raw;
 }

@@ -49,7 +49,7 @@ describe('GET /imports/{id}/rows', () => {
   });
 
   it('has every row exactly once, in pages and as a file, while the import runs and after it', async () => {
-    const lines = Array.from({ length: 600 }, (_, index) => `Ada,row${index}@example.com`);
+    const lines = Array.from({ length: 1_600 }, (_, index) => `Ada,row${index}@example.com`);
     const { id } = await send(client, csv('name,email', ...lines));
     await runOnce(app.production);
     expect((await client.get(`/imports/${id}/rows`).expect(200)).body.meta.total).toBe(250);
@@ -62,12 +62,23 @@ describe('GET /imports/{id}/rows', () => {
       cursor = body.meta.next_cursor;
     }
     expect(rows).toEqual(lines.map((_, index) => index + 2));
+    for (const [query, first] of [
+      ['page=3&per_page=100', 202],
+      ['page=13&per_page=100', 1_202],
+      ['page=13&per_page=100&sort=-row', 401],
+      ['page=110&per_page=10&outcome=created', 1_092],
+    ] as const) {
+      const { body } = await client.get(`/imports/${id}/rows?${query}`).expect(200);
+      const step = query.includes('-row') ? -1 : 1;
+      const expected = body.data.map((_: unknown, index: number) => first + index * step);
+      expect(body.data.map(({ row }: { row: number }) => row)).toEqual(expected);
+    }
     const { text } = await client
       .get(`/imports/${id}/rows?outcome=created`)
       .set('Accept', 'text/csv')
       .expect(200);
     expect(text.split('\r\n')[0]).toBe('row,outcome,id');
-    expect(text.match(/^\d+,created,lead_\w{26}\r$/gm)).toHaveLength(600);
+    expect(text.match(/^\d+,created,lead_\w{26}\r$/gm)).toHaveLength(1_600);
   });
 
   it('tells what a dry run would do, without ids, until the import starts', async () => {
