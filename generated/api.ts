@@ -5561,7 +5561,7 @@ export interface components {
              *     }
              */
             mapping: {
-                [key: string]: string | (string | components["schemas"]["MappingObject"])[] | components["schemas"]["MappingObject"];
+                [key: string]: components["schemas"]["MappingRule"];
             };
             verification: components["schemas"]["Verification"];
             on_duplicate: components["schemas"]["OnDuplicate"];
@@ -5660,7 +5660,7 @@ export interface components {
              *     }
              */
             mapping: {
-                [key: string]: string | (string | components["schemas"]["MappingObject"])[] | components["schemas"]["MappingObject"];
+                [key: string]: components["schemas"]["MappingRule"];
             };
             verification: components["schemas"]["Verification"];
             on_duplicate: components["schemas"]["OnDuplicate"];
@@ -6461,26 +6461,6 @@ export interface components {
             note?: components["schemas"]["MappingRule"];
         } & {
             [key: string]: components["schemas"]["MappingRule"];
-        };
-        /**
-         * @description A path with a default, or paths whose texts are joined.
-         * @example {
-         *       "join": [
-         *         "/first",
-         *         "/last"
-         *       ],
-         *       "with": " "
-         *     }
-         */
-        MappingObject: {
-            /** @description The path. */
-            path?: string;
-            /** @description The text to use if `path` finds nothing. */
-            default?: string;
-            /** @description The paths to the parts of a text. */
-            join?: string[];
-            /** @description The text between the parts. */
-            with?: string;
         };
         /**
          * @description A path into the data, an object with a `path` and a `default`, or an object with `join`: paths whose texts are

@@ -12,6 +12,14 @@ interface Failure {
   code: string;
 }
 
+/** A path with a default, or paths whose texts are joined. */
+interface MappingPart {
+  path?: string;
+  default?: string;
+  join?: string[];
+  with?: string;
+}
+
 /** The results of a journey, which must be the same with every client. */
 export interface Journey {
   created: { id: string; version: number; metadata: Record<string, string> };
@@ -21,7 +29,7 @@ export interface Journey {
   updated: { status: string; version: number };
   stale: Failure;
   missing: Failure;
-  hook: { mapping: Record<string, string | string[] | { path: string; default?: string }> };
+  hook: { mapping: Record<string, string | MappingPart | (string | MappingPart)[]> };
 }
 
 /** Has every kind of rule, and a name that the document describes only by a pattern. */
@@ -29,6 +37,8 @@ export const mapping = {
   name: '/name',
   email: '/email',
   company: { path: '/company', default: 'Unknown' },
+  phone: ['/phone', "$.answers[?@.type=='phone'].phone", { path: '/mobile' }],
+  note: { join: ['/subject', '/message'], with: ': ' },
   tags: ['/campaign'],
   'metadata.form': '/form_id',
 };
