@@ -80,6 +80,10 @@ describe('quotes', () => {
       [2, 'has a quote that is never closed'],
       [5, 'has a quote that is never closed'],
     ]);
+    const rejected = await client
+      .with({ Accept: 'application/x-ndjson' })
+      .get(`/imports/${done.id}/rejected-rows`);
+    expect(JSON.parse(rejected.text.split('\n')[0] ?? '')).toMatchObject({ name: 'Ada', company: '"Acme' });
   });
 });
 

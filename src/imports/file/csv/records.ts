@@ -7,7 +7,7 @@ const UNCLOSED = 'has a quote that is never closed';
 const TOO_LONG = 'is longer than 256 KiB';
 const HAS_NUL = 'contains a NUL character; the file must be plain text';
 
-/** Text of a row that is kept with its fault. Characters. */
+/** Text of a row that is too long. Characters. */
 const MAX_SHOWN = 2_000;
 
 export interface CsvDialect {
@@ -129,8 +129,10 @@ export class CsvRecords {
     this.#row += 1;
     this.#at = Math.min(firstEnd + 1, this.#text.length);
     this.#line = -1;
-    const shown = this.#text.slice(start, Math.min(this.#contentEnd(firstEnd), start + MAX_SHOWN));
-    return { row: this.#row, cells: [shown.replaceAll('\0', '')], fault };
+    // So that a person can correct the row, its cells are as they would be without the quote.
+    const size = fault === UNCLOSED ? MAX_RECORD : MAX_SHOWN;
+    const shown = this.#text.slice(start, Math.min(this.#contentEnd(firstEnd), start + size));
+    return { row: this.#row, cells: shown.replaceAll('\0', '').split(this.#dialect.delimiter), fault };
   }
 
   /** Whether more text may complete the row. Looking at it again only when it has doubled takes linear time. */
