@@ -37,7 +37,7 @@ export function distinct(tags: readonly string[] | null | undefined): string[] |
 }
 
 /** How a patch changes tags: all of them, or some. */
-export interface TagsPatch {
+interface TagsPatch {
   tags?: readonly string[] | null | undefined;
   add_tags?: readonly string[];
   remove_tags?: readonly string[];

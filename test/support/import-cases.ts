@@ -10,7 +10,7 @@ interface Person {
   [field: string]: unknown;
 }
 
-export interface Done extends Import {
+interface Done extends Import {
   /** What the file gave, by name. */
   people: Record<string, Person>;
   /** The columns with a warning, by row. */

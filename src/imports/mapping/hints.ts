@@ -77,7 +77,7 @@ function fieldHint(
 }
 
 /** `Budget [EUR]` becomes budget_eur. */
-export function metadataKey(column: string): string {
+function metadataKey(column: string): string {
   const key = column
     .normalize('NFKC')
     .toLowerCase()

@@ -53,7 +53,7 @@ export interface Shapes {
   object: number;
 }
 
-export type Shape = Exclude<keyof Shapes, 'filled'>;
+type Shape = Exclude<keyof Shapes, 'filled'>;
 
 const patterns: readonly (readonly [Shape, RegExp])[] = [
   ['email', EMAIL],
