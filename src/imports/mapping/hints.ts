@@ -10,19 +10,24 @@ const MAX_KEY = 40;
 /** Columns that this service writes to its exports, but never reads. */
 const readOnly: ReadonlySet<string> = new Set(['id', 'contact_id', 'version', 'created_at', 'updated_at']);
 
+interface Mapped {
+  /** The first column of each field. */
+  columnOf: ReadonlyMap<string, string>;
+  isOwnExport: boolean;
+}
+
 /** What could be done with a column that no field is filled from. Null if there is nothing to do. */
 export function hintOf(
   resource: Schema<'ImportResource'>,
   column: Column,
-  mapping: Schema<'ImportMapping'>,
-  isOwnExport: boolean,
+  { columnOf, isOwnExport }: Mapped,
 ): string | null {
   const { name, shapes } = column;
   if (isOwnExport && readOnly.has(name)) return null;
   if (shapes.filled === 0) return 'It is empty in the first rows.';
   const key = metadataKey(name);
   const keep = key === '' || !isField(resource, 'metadata') ? null : `To keep it, map it to metadata.${key}.`;
-  const asField = fieldHint(resource, column, mapping);
+  const asField = fieldHint(resource, column, columnOf);
   const hint = asField === undefined ? keep : asField;
   return hint === null ? null : firstCharacters(hint, MAX_HINT);
 }
@@ -38,9 +43,9 @@ export function isOwnExport(columns: readonly Column[]): boolean {
 function fieldHint(
   resource: Schema<'ImportResource'>,
   { name, meaning, shapes }: Column,
-  mapping: Schema<'ImportMapping'>,
+  columnOf: ReadonlyMap<string, string>,
 ): string | undefined {
-  const other = Object.keys(mapping).find((column) => mapping[column] === meaning);
+  const other = meaning === undefined ? undefined : columnOf.get(meaning);
   const key = metadataKey(name);
   switch (meaning) {
     case 'note':
@@ -70,7 +75,7 @@ function fieldHint(
     default:
       if (other !== undefined && meaning !== undefined)
         return `The column ${other} gives the ${meaning} already. To keep this one too, map it to metadata.${key}.`;
-      if (share(shapes, 'company') >= 0.5 && !Object.values(mapping).includes('company'))
+      if (share(shapes, 'company') >= 0.5 && !columnOf.has('company'))
         return 'It looks like names of companies. If so, map it to company.';
       return undefined;
   }

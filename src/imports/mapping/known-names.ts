@@ -60,6 +60,8 @@ export function readName(column: string): KnownName | undefined {
 
 /** `Company / Organisation` is a company, and `Phone / Fax` is unknown. */
 function readAlternatives(name: string): KnownName | undefined {
-  const [first, ...others] = name.split('/').map((part) => known.get(plainName(part).replaceAll(/\d/g, '')));
-  return others.length > 0 && others.every((other) => other?.meaning === first?.meaning) ? first : undefined;
+  const parts = name.split('/', 4);
+  if (parts.length < 2 || parts.length > 3) return undefined;
+  const [first, ...others] = parts.map((part) => known.get(plainName(part).replaceAll(/\d/g, '')));
+  return others.every((other) => other?.meaning === first?.meaning) ? first : undefined;
 }

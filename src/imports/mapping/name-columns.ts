@@ -64,14 +64,14 @@ function keepOneWhole(columns: readonly Column[]): void {
   const [best] = whole.toSorted(
     (a, b) => people(b) - people(a) || rank(a) - rank(b) || b.shapes.filled - a.shapes.filled,
   );
+  let hasCompany = columns.some(({ meaning }) => meaning === 'company');
   for (const column of whole) {
     if (column === best || best === undefined) continue;
-    const hasCompany = columns.some(({ meaning }) => meaning === 'company');
     const isOther = !isSame(column, best);
-    const mayBeCompany =
-      share(column.shapes, 'company') >= 0.3 || rank(column) === 2 || (isOther && !hasCompany);
+    const mayBeCompany = share(column.shapes, 'company') >= 0.3 || rank(column) === 2 || !hasCompany;
     column.meaning = mayBeCompany && isOther ? 'company' : 'other name';
     column.isDoubtful = rank(column) === 1 && share(column.shapes, 'company') < 0.3;
+    hasCompany ||= column.meaning === 'company';
   }
 }
 

@@ -42,8 +42,14 @@ const filling: ReadonlySet<string> = new Set(['company', 'title', 'metadata.titl
 const onlyHinted: ReadonlySet<string> = new Set(['name.prefix', 'note', 'assigned_user_email', 'created_at']);
 
 /** Proposes which field each column gives, by the column names and the cells together. */
-export function proposeMapping({ resource, columns: names, sample, hasHeader, options }: File): Proposal {
-  const columns = readColumns(resource, names, sample, hasHeader);
+export async function proposeMapping({
+  resource,
+  columns: names,
+  sample,
+  hasHeader,
+  options,
+}: File): Promise<Proposal> {
+  const columns = await readColumns(resource, names, sample, hasHeader);
   const given = new Map(Object.entries(options.mapping ?? {}));
   const free = columns.filter(({ name }) => !given.has(name));
   if (!hasHeader) nameWords(free);
@@ -51,12 +57,16 @@ export function proposeMapping({ resource, columns: names, sample, hasHeader, op
   settleNames(free);
   const fields = chooseFields(resource, free, options, new Set(given.values()));
   const mapping = toMapping(names, (name) => (given.has(name) ? given.get(name) : fields.get(name)));
-  const isOwn = isOwnExport(columns);
+  const columnOf = new Map<string, string>();
+  for (const [column, field] of Object.entries(mapping)) {
+    if (field !== null && !columnOf.has(field)) columnOf.set(field, column);
+  }
+  const mapped = { columnOf, isOwnExport: isOwnExport(columns) };
   const unused = columns.filter(({ name }) => !mapping[name]);
   return {
     mapping,
     doubts: doubtsOf({ resource, columns, free, mapping, hasHeader, options }),
-    unused: unused.map((column) => ({ column: column.name, hint: hintOf(resource, column, mapping, isOwn) })),
+    unused: unused.map((column) => ({ column: column.name, hint: hintOf(resource, column, mapped) })),
   };
 }
 
@@ -70,7 +80,10 @@ function chooseFields(
   const candidates = new Map<string, Column[]>();
   for (const column of columns) {
     const field = fieldOf(resource, column);
-    if (field !== undefined) candidates.set(field, [...(candidates.get(field) ?? []), column]);
+    if (field === undefined) continue;
+    const those = candidates.get(field);
+    if (those === undefined) candidates.set(field, [column]);
+    else those.push(column);
   }
   if (match === 'external_id' && !candidates.has('external_id')) {
     const ids = columns.filter(({ meaning, shapes }) => meaning === 'id' && shapes.filled > 0);

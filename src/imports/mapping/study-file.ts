@@ -23,10 +23,10 @@ export async function studyFile(
   { principal, checks }: { principal: Principal; checks: Checks },
 ): Promise<Pick<ImportRow, 'mapping' | 'findings'>> {
   const { resource } = options;
-  const proposed = proposeMapping({ resource, columns, sample, hasHeader, options });
+  const proposed = await proposeMapping({ resource, columns, sample, hasHeader, options });
   const { mapping: allowed, ignored } = withoutPastTimes(principal, { resource, mapping: proposed.mapping });
   const mapping = withMapping(columns, allowed, options.mapping);
-  const styles = decideStyles(columns, sample);
+  const styles = await decideStyles(columns, sample, (column) => mapping[column] !== null);
   const failing = await checkSample({ ...options, columns, mapping, findings: { styles } }, sample, checks);
   const hints = new Map([
     ...proposed.unused.map(({ column, hint }) => [column, hint] as const),

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type AmountStyle, decideAmountStyle } from '../../spellings/amount.ts';
 import { readCurrency } from '../../spellings/currency.ts';
 import { decideDateOrder } from '../../spellings/date.ts';
@@ -14,19 +15,34 @@ export interface Style {
 
 export type Styles = Readonly<Record<string, Style>>;
 
-/** Maximum columns with a style. Only a mapped column needs one. */
+/** Columns before other requests get a turn. */
+const COLUMNS_PER_TURN = 20;
+/** Only such a cell could be read in two ways, or shows how others are meant. */
+const SEPARATED = /\d\s?[.,/'’ -]\s?\d/;
+
+/** Maximum columns with a style. A column that is not used now may be mapped later. */
 const MAX_STYLES = 200;
 
 /**
  * Decides the style of each column by the file's first rows. It is stored with the import, so that all rows are read in the
  * same way.
  */
-export function decideStyles(columns: readonly string[], sample: readonly (readonly unknown[])[]): Styles {
+export async function decideStyles(
+  columns: readonly string[],
+  sample: readonly (readonly unknown[])[],
+  isUsed: (column: string) => boolean,
+): Promise<Styles> {
   const styles: Record<string, Style> = {};
-  for (const [index, column] of columns.entries()) {
+  const all = columns.map((column, index) => ({ column, index }));
+  const usedFirst = [
+    ...all.filter(({ column }) => isUsed(column)),
+    ...all.filter(({ column }) => !isUsed(column)),
+  ];
+  for (const [turn, { column, index }] of usedFirst.entries()) {
+    if (turn % COLUMNS_PER_TURN === COLUMNS_PER_TURN - 1) await setImmediate();
     const texts = sample
       .map((row) => row[index])
-      .filter((cell) => typeof cell === 'string' && /\d/.test(cell) && !isBlank(cell));
+      .filter((cell) => typeof cell === 'string' && SEPARATED.test(cell) && !isBlank(cell));
     const amountStyle = decideAmountStyle(texts as string[]);
     const dateOrder = decideDateOrder(texts as string[]);
     const currency = currencyIn(column);
