@@ -1,6 +1,7 @@
 import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
 import { toAsciiEmail } from '../../spellings/email.ts';
 import { readPhone } from '../../spellings/phone.ts';
+import { isMembers } from './map-schemas.ts';
 
 /** Where a value is stored, and whatever is there beside it. */
 type Holder = Record<string | number, unknown>;
@@ -28,16 +29,19 @@ const spellings: Record<string, Read> = {
 
 function keepExtension(holder: Holder, extension: string): void {
   const { metadata = {} } = holder;
-  if (typeof metadata !== 'object' || metadata === null || Object.hasOwn(metadata, 'phone_extension')) return;
+  // Null clears the metadata, and anything else is refused later.
+  if (!isMembers(metadata) || Object.hasOwn(metadata, 'phone_extension')) return;
   holder.metadata = { ...metadata, phone_extension: extension };
 }
 
 const read: SchemaValidateFunction = (kind: string, text: string, schema, place) => {
+  const value = place && spellings[kind]?.(text, place.parentData);
+  if (place !== undefined && value !== undefined) {
+    place.parentData[place.parentDataProperty] = value;
+    return true;
+  }
   read.errors = [{ keyword: 'x-spelling', message: String(schema?.['x-message']), params: {} }];
-  if (place === undefined) return false;
-  const value = spellings[kind]?.(text, place.parentData);
-  if (value !== undefined) place.parentData[place.parentDataProperty] = value;
-  return value !== undefined;
+  return false;
 };
 
 /**

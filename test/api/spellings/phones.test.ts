@@ -61,6 +61,15 @@ describe.each(['leads', 'contacts'])('a phone of %s', (list) => {
     expect(found.data[0]).toMatchObject({ phone: '+442079460124', metadata: { phone_extension: '7' } });
   });
 
+  it.each([[[]], [['a']], ['x'], [5]])(
+    'with an extension does not hide that the metadata is %j',
+    async (metadata) => {
+      const phone = '+1 415 555 2671 ext. 5';
+      const { body } = await client.post(`/${list}`, { ...ada, phone, metadata }).expect(422);
+      expect(body.errors).toEqual({ metadata: ['must be an object'] });
+    },
+  );
+
   it.each([
     '0151 12345678',
     '491511234567',
