@@ -11,6 +11,7 @@ import type { StoredLead } from './store-lead.ts';
 
 /** What an earlier processing of the same delivery led to. */
 export interface Earlier {
+  status: string;
   lead_id: string | null;
   note_id: string | null;
 }

@@ -53,7 +53,9 @@ export async function processPayload(
   }
   const { row, status, lead } = outcome.stored;
   const isAgain = earlier?.lead_id === row.id;
-  const told = isAgain ? [] : differencesOf(outcome.stored);
+  // Since the delivery made the lead, others may have corrected it.
+  const isOwn = isAgain && earlier.status === 'created';
+  const told = isOwn ? [] : differencesOf(outcome.stored);
   const note = composeNote(reading.message, [...told, ...leftovers(warnings, reading)]);
   const note_id = await noteAbout(row, note?.text, earlier, context);
   if (status !== 'created' && !isAgain) await recordEnquiry(row, context);

@@ -112,6 +112,17 @@ describe('A replay', () => {
     expect(await typesOf(lead?.id)).toEqual(['lead.created', 'note.created', 'lead.updated', 'note.updated']);
   });
 
+  it('keeps in the note what a known person said differently', async () => {
+    const lead = await createLead(client, { phone: '+491511234567' });
+    const hook = await makeHook(client);
+    const form = { name: lead.name, email: lead.email, phone: '+49 30 123456', message: 'Hello' };
+    const { delivery_id, notes } = await sendAndRead(app, client, hook, form);
+    expect(notes).toEqual(['Hello\n\nPhone: +4930123456']);
+    await replay(hook, delivery_id);
+    expect(await notesAbout(client, lead.id)).toEqual(notes);
+    expect(await typesOf(lead.id)).toEqual(['lead.created', 'note.created', 'lead.enquired']);
+  });
+
   it('of a rejected delivery adds the note, once', async () => {
     const hook = await makeHook(client);
     const email = uniqueEmail();
