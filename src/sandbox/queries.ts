@@ -78,6 +78,7 @@ const truncated = [
   'imports',
   'import_chunks',
   'import_errors',
+  'import_rows',
   'import_keys',
   'import_erasures',
 ];

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await app.production.knex.raw('truncate imports, import_chunks, import_keys cascade');
+  await app.production.knex.raw('truncate imports, import_chunks, import_rows, import_keys cascade');
 });
 
 afterAll(() => app.close());
@@ -75,10 +75,11 @@ describe('an import', () => {
     ['89 days', 1],
     ['91 days', 0],
   ])('after %s: %i left', async (interval, kept) => {
-    const { id } = await importFile(app, client, file());
+    const { id, rows_total: rows } = await importFile(app, client, file());
     await age('imports', interval);
     expect(await deleteOldImports(app.production.db, 100)).toBe(1 - kept);
     expect([await left('imports'), await left('import_errors')]).toEqual([kept, kept]);
+    expect(await left('import_rows')).toBe(kept * rows);
     await client.get(`/imports/${id}`).expect(kept === 1 ? 200 : 404);
   });
 
