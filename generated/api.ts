@@ -17248,8 +17248,9 @@ export interface operations {
         };
         /**
          * @description The options as JSON, or the file. It has up to 200 MiB and 1,000,000 rows (2,000,000 with empty ones): CSV,
-         *     NDJSON, an Excel workbook or vCards, also compressed as `.gz`, or a text alone in a ZIP file. The service
-         *     recognizes the format by the content. The `Content-Type` only decides whether a text is CSV or NDJSON.
+         *     NDJSON, an Excel workbook or vCards, also compressed as `.gz` or with `Content-Encoding: gzip`, or a text alone
+         *     in a ZIP file. The service recognizes the format by the content. The `Content-Type` only decides whether a
+         *     text is CSV or NDJSON.
          *
          *     A row that can't be read fails alone. The answer is a 422 `invalid_file` only if no row can be read.
          *
