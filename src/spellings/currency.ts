@@ -18,6 +18,7 @@ const NAMES: Readonly<Record<string, string>> = {
   kč: 'CZK',
   ft: 'HUF',
   rs: 'INR',
+  tl: 'TRY',
   usdollar: 'USD',
   'us dollar': 'USD',
   'us dollars': 'USD',

@@ -98,7 +98,7 @@ function textsIn(part: string, hasNames: boolean): string[] {
 function bare(part: string): string {
   const [address = ''] = part
     .trim()
-    .replace(/^(?:\p{L}[\p{L} -]{0,20}:\s*)+/iu, '')
+    .replace(/^[*=\s]*(?:\p{L}[\p{L} -]{0,20}:\s*)*/iu, '')
     .split('?', 1);
   return address.replaceAll(/^[\s"'“”‘’<([{]+|[\s"'“”‘’>)\]}.:]+$/gu, '');
 }
