@@ -2092,8 +2092,8 @@ export interface paths {
         /**
          * Create an import
          * @description Imports leads, contacts, users, content or notes from a file. Send the file as the body, with the options as
-         *     parameters. Or send the options as a JSON document, which also takes `values`: the answer is a draft that waits
-         *     for `PUT /imports/{id}/file`.
+         *     parameters. Or send the options as `application/json`, with `values` too: the answer is a draft that waits for
+         *     `PUT /imports/{id}/file`.
          *
          *     The 202 shows how the columns are mapped, and which are unused. With `doubts`, the import stays a draft unless
          *     you send `start=true`. Rows are imported by the rules of single requests. A wrong row fails alone. If no row can

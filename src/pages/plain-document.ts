@@ -33,10 +33,17 @@ function plainParameter(node: Members): Members {
   return example === undefined || withoutExample.includes(node.name) ? rest : { ...rest, example };
 }
 
-/** Generators read the lines of NDJSON as a single JSON value. */
+/**
+ * Generators read the lines of NDJSON as a single JSON value. If a request takes a file or a JSON document, some of them send
+ * either as it is, which is no JSON, or both as JSON, which is no file. So their clients send files only.
+ */
 function plainContent(node: Members, document: Document): Members {
   const lines = node['application/x-ndjson'];
-  if (!isMembers(lines) || !isMembers(lines.schema) || lines.schema.type === 'string') return node;
+  if (!isMembers(lines) || !isMembers(lines.schema)) return node;
+  if (lines.schema.type === 'string') {
+    const { 'application/json': _, ...files } = node;
+    return files;
+  }
   const name = String(lines.schema.$ref).split('/').at(-1);
   const values = Object.values((lines.examples ?? {}) as Members).map((example) => {
     const { $ref } = example as { $ref?: string };
