@@ -9,8 +9,8 @@ export async function previewInboundHook(
   { path }: Input<'previewInboundHook'>,
   context: OperationContext,
 ): Promise<Result<'previewInboundHook'>> {
-  const hook = await findOrThrow(context.db, hooks, path.id);
   const read = readPayload(context);
+  const hook = await findOrThrow(context.db, hooks, path.id);
   const { status, lead, note, errors, warnings } = await context.db.transaction(
     (trx) => processPayload(hook, read, { ...context, db: trx }),
     { dryRun: true },

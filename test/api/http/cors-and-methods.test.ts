@@ -24,7 +24,8 @@ beforeAll(async () => {
   lead = `/leads/${id}`;
   const add = async <Data extends { id: string }>(resource: TestResource<Data>) =>
     `${resource.path}/${(await make(client, resource)).id}`;
-  const hook = await makeHook(client);
+  const verification = { type: 'none', verify_token: 'a-token-of-theirs' };
+  const hook = await makeHook(client, { verification });
   const { delivery_id } = await sendIn(app, hook, formInput());
   const webhook = await add(webhooks);
   const delivery = await client.post(`${webhook}/test`).expect(202);
@@ -35,7 +36,9 @@ beforeAll(async () => {
   const addNote = async (at: string) =>
     `${at}/notes/${(await client.post(`${at}/notes`, { text: 'Called back.' }).expect(201)).body.data.id}`;
   const { body: log } = await client.get('/events').expect(200);
+  const challenge = 'hub.mode=subscribe&hub.challenge=4711&hub.verify_token=a-token-of-theirs';
   addresses = {
+    '/hooks/{token}': `/hooks/${hook.token}?${challenge}`,
     '/leads/{id}': lead,
     '/leads/{id}/events': `${lead}/events`,
     '/leads/{id}/notes': `${lead}/notes`,

@@ -13,6 +13,8 @@ const validatorsWords =
   /url encoded|reserved|NOT|allowed values|[<>]=|must match|query parameter|be (string|integer|boolean|array|object)/;
 
 const parameters = endpoints(readDocument())
+  // Only together, and with a hook's token, have these a meaning: answer-hook-challenge.test.ts tries them.
+  .filter(({ operationId }) => operationId !== 'answerHookChallenge')
   .filter(({ method, parameters: all }) => method === 'get' && all.some((one) => one.in === 'query'))
   .flatMap(({ path, parameters: all }) =>
     all
