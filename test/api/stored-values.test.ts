@@ -58,9 +58,22 @@ function shown(name: string, value: unknown, before: unknown): unknown {
     const given = (value ?? { type: 'none' }) as Fields;
     const kept =
       given.type === undefined || given.type === (before as Fields)?.type ? (before as Fields) : {};
-    const { type, header = null, encoding, prefix } = { ...kept, ...given };
+    const { type, header, encoding, prefix, signed, tolerance, ...others } = { ...kept, ...given };
     const isHmac = type === 'hmac_sha256';
-    return { type, header, encoding: isHmac ? (encoding ?? 'hex') : null, prefix: prefix || null };
+    return {
+      type,
+      header: header ?? null,
+      encoding: isHmac ? (encoding ?? 'hex') : null,
+      prefix: prefix || null,
+      signed: isHmac ? (signed ?? '{body}') : null,
+      timestamp_header: others.timestamp_header ?? null,
+      tolerance: isHmac && String(signed).includes('{timestamp}') ? (tolerance ?? 300) : null,
+      path: others.path ?? null,
+    };
+  }
+  if (name === 'redirect_url' && typeof value === 'string') return new URL(value).href;
+  if (name === 'allowed_origins') {
+    return [...new Set(((value ?? []) as string[]).map((origin) => new URL(origin).origin))];
   }
   return value;
 }
