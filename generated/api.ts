@@ -5053,6 +5053,24 @@ export interface components {
          */
         Honeypot: string | null;
         /**
+         * @description Which deliveries make leads. Null accepts every delivery.
+         * @example {
+         *       "path": "/event",
+         *       "equals": "invitee.created"
+         *     }
+         */
+        HookAcceptIf: {
+            path: components["schemas"]["MappingPath"];
+            /** @description A value at `path` is this text. */
+            equals?: string;
+            /** @description No value at `path` is this text. A missing value fulfils this. */
+            not_equals?: string;
+            /** @description A value at `path` is one of these texts. */
+            in?: string[];
+            /** @description Whether there must be a value at `path` that is not empty, or none. */
+            exists?: boolean;
+        } | null;
+        /**
          * @description The name of the hook.
          * @example Contact form
          */
@@ -5561,7 +5579,7 @@ export interface components {
              *     }
              */
             mapping: {
-                [key: string]: components["schemas"]["MappingRule"];
+                [key: string]: unknown;
             };
             verification: components["schemas"]["Verification"];
             on_duplicate: components["schemas"]["OnDuplicate"];
@@ -5594,7 +5612,7 @@ export interface components {
              */
             locale: string | null;
             values: components["schemas"]["HookValues"];
-            accept_if: components["schemas"]["AcceptIf"];
+            accept_if: components["schemas"]["HookAcceptIf"];
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
@@ -5660,7 +5678,7 @@ export interface components {
              *     }
              */
             mapping: {
-                [key: string]: components["schemas"]["MappingRule"];
+                [key: string]: unknown;
             };
             verification: components["schemas"]["Verification"];
             on_duplicate: components["schemas"]["OnDuplicate"];
@@ -5693,7 +5711,7 @@ export interface components {
              */
             locale: string | null;
             values: components["schemas"]["HookValues"];
-            accept_if: components["schemas"]["AcceptIf"];
+            accept_if: components["schemas"]["HookAcceptIf"];
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
@@ -6388,45 +6406,9 @@ export interface components {
             };
         } | null;
         /**
-         * @description Where the tags are in the data: a path, an object with a `path` and a `default`, or a list of these. Everything
-         *     that they find becomes a tag.
-         * @example [
-         *       "/campaign/name",
-         *       "/interests"
-         *     ]
-         */
-        MappedTags: string | components["schemas"]["MappingPart"][] | {
-            path?: components["schemas"]["MappingPath"];
-            /** @description The text to use if `path` finds nothing. */
-            default?: string;
-            /** @description The paths to the parts of a text. Parts that are missing are left out. */
-            join?: components["schemas"]["MappingPath"][];
-            /** @description The text between the parts of `join`. A space if you leave it out. */
-            with?: string;
-        };
-        /**
-         * @description Where the tags are in the data: a path, an object with a `path` and a `default`, or a list of these. Everything
-         *     that they find becomes a tag.
-         *
-         *     They replace the existing ones. Null removes them.
-         * @example [
-         *       "/campaign/name",
-         *       "/interests"
-         *     ]
-         */
-        MappedTagsPatch: string | components["schemas"]["MappingPart"][] | {
-            path?: components["schemas"]["MappingPath"];
-            /** @description The text to use if `path` finds nothing. */
-            default?: string;
-            /** @description The paths to the parts of a text. Parts that are missing are left out. */
-            join?: components["schemas"]["MappingPath"][];
-            /** @description The text between the parts of `join`. A space if you leave it out. */
-            with?: string;
-        } | null;
-        /**
          * @description Where to find each field of a lead in the data. A mapping needs `email`, and `name` or a part of it such as
          *     `name.last`. A `name` that finds something wins over the parts, which are joined. `metadata.<key>` sets a key of
-         *     the metadata. `note` becomes a note about the lead. Without an amount at `value.amount`, the lead gets no value,
+         *     the metadata. `note` becomes a note about the lead. Everything that `tags` finds becomes a tag. Without an amount at `value.amount`, the lead gets no value,
          *     so `value.currency` can have a default.
          *
          *     Empty values count as missing. If a path finds a list, the first member that is not empty counts; a note and
@@ -6457,7 +6439,7 @@ export interface components {
             "value.amount"?: components["schemas"]["MappingRule"];
             "value.currency"?: components["schemas"]["MappingRule"];
             expected_close_on?: components["schemas"]["MappingRule"];
-            tags?: components["schemas"]["MappedTags"];
+            tags?: components["schemas"]["MappingRule"];
             note?: components["schemas"]["MappingRule"];
         } & {
             [key: string]: components["schemas"]["MappingRule"];
@@ -6489,7 +6471,7 @@ export interface components {
             "name.first"?: components["schemas"]["MappingRulePatch"];
             "name.middle"?: components["schemas"]["MappingRulePatch"];
             "name.last"?: components["schemas"]["MappingRulePatch"];
-            email?: components["schemas"]["MappingRule"];
+            email?: components["schemas"]["MappingRulePatch"];
             phone?: components["schemas"]["MappingRulePatch"];
             company?: components["schemas"]["MappingRulePatch"];
             status?: components["schemas"]["MappingRulePatch"];
@@ -6502,7 +6484,7 @@ export interface components {
             "value.amount"?: components["schemas"]["MappingRulePatch"];
             "value.currency"?: components["schemas"]["MappingRulePatch"];
             expected_close_on?: components["schemas"]["MappingRulePatch"];
-            tags?: components["schemas"]["MappedTagsPatch"];
+            tags?: components["schemas"]["MappingRulePatch"];
             note?: components["schemas"]["MappingRulePatch"];
         } & {
             [key: string]: components["schemas"]["MappingRulePatch"];
@@ -8229,8 +8211,6 @@ export interface components {
          *     (`invalid_parameter`, `invalid_cursor`). `errors` names it. A body may have at most 10 levels and 10,000 values,
          *     or 100,000 values in a batch. Unknown query parameters are invalid. So is a parameter that you send twice,
          *     unless it takes a list. In a query, `+` and `%20` both mean a space; write a plus as `%2B`.
-         *
-         *     On `/auth/*`, a form without a required field or with another grant is a 400 too.
          */
         BadRequest: {
             headers: {
@@ -17293,8 +17273,9 @@ export interface operations {
                 /**
                  * @example {
                  *       "resource": "leads",
+                 *       "start": false,
                  *       "mapping": {
-                 *         "Owner": "metadata.owner"
+                 *         "Phone number": "phone"
                  *       },
                  *       "values": {
                  *         "source": {
@@ -18104,13 +18085,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
+                 *       "name": "Website backend, Berlin"
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateClient"];
                 /**
                  * @example {
-                 *       "name": "Website backend, Berlin"
+                 *       "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["UpdateClient"];

@@ -554,6 +554,9 @@ export const schemas = {
   Honeypot: {
     maxLength: 50
   },
+  HookAcceptIf: {
+    "x-max-bytes": 4096
+  },
   HookName: {
     maxLength: 200
   },
@@ -734,14 +737,6 @@ export const schemas = {
   },
   LostReason: {
     maxLength: 500
-  },
-  MappedTags: {
-    maxLength: 500,
-    maxItems: 20
-  },
-  MappedTagsPatch: {
-    maxLength: 500,
-    maxItems: 20
   },
   Mapping: {
     maxProperties: 72,

@@ -5,7 +5,7 @@ import { isMembers, type Members, mapValues } from '../http/validation/map-schem
 /** The keywords that apply to values of one type only. */
 const keywordsOf: Record<string, readonly string[]> = {
   string: ['format', 'pattern', 'minLength', 'maxLength'],
-  array: ['items', 'minItems', 'maxItems'],
+  array: ['items', 'minItems', 'maxItems', 'uniqueItems'],
   object: ['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames'],
 };
 

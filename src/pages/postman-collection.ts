@@ -21,7 +21,8 @@ interface Operation {
 }
 type PathItem = Record<string, Operation> & { parameters?: Parameter[] };
 
-const methods = ['get', 'post', 'put', 'patch', 'delete'];
+/** In the order in which the requests of a path are shown. A PUT creates what a GET finds. */
+const methods = ['put', 'get', 'post', 'patch', 'delete'];
 const ID = /^([a-z]+)_[0-9a-hjkmnp-tv-z]{26}$/;
 
 const introduction = `Enter \`client_id\` and \`client_secret\` under Variables, and send. The first request fetches a token, and \
@@ -58,7 +59,10 @@ if (needsToken && !isFresh) {
   );
 }`;
 
-/** Runs after each request. From lists, it takes only ids of events, because no request deletes them. */
+/**
+ * Runs after each request. Keeps what a POST creates: another request deletes what a PUT creates. From lists, it takes only
+ * ids of events, because no request deletes them.
+ */
 const keepIds = `const { code, headers } = pm.response;
 const isJson = headers.get('Content-Type')?.startsWith('application/json');
 const answer = code < 300 && isJson ? pm.response.json().data : undefined;
@@ -66,7 +70,7 @@ const { id = '', delivery_id, url = '' } = Array.isArray(answer) ? {} : (answer 
 const first = Array.isArray(answer) ? answer[0]?.id : undefined;
 const kind = id.split('_')[0];
 const variable = kind === 'client' ? 'api_client_id' : kind + '_id';
-if (kind && (code === 201 || code === 202)) pm.collectionVariables.set(variable, id);
+if (kind && pm.request.method === 'POST' && (code === 201 || code === 202)) pm.collectionVariables.set(variable, id);
 if (delivery_id) pm.collectionVariables.set('delivery_id', delivery_id);
 if (kind === 'hook' && url) pm.collectionVariables.set('hook_token', url.split('/').pop());
 if (first?.startsWith('event_')) pm.collectionVariables.set('event_id', first);`;
@@ -133,7 +137,8 @@ interface Request {
 
 /** Adds the path's variables to those of the collection. */
 function toItem({ method, path, operation, parameters }: Request, variables: Record<string, string>) {
-  const [mediaType, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  const bodies = Object.entries(operation.requestBody?.content ?? {});
+  const [mediaType, body] = bodies.find(([type]) => type === 'application/json') ?? bodies[0] ?? [];
   const inside = (place: Parameter['in']) => parameters.filter((parameter) => parameter.in === place);
   const query = inside('query').flatMap(keysOf).map(optional);
   const segments = path.slice(1).replaceAll(/{(\w+)}/g, ':$1');
@@ -181,12 +186,16 @@ function optional({ name, required, description = '', ...described }: Parameter)
   return { key: name, value: String(example ?? ''), description, ...(!required && { disabled: true }) };
 }
 
-/** An id becomes a variable named after its kind, shared by all paths. `client_id` is the client that sends the requests. */
+/**
+ * An id becomes a variable named after its kind, shared by all paths. `client_id` is the client that sends the requests.
+ * Other variables keep their names, but the token of a hook.
+ */
 function pathVariable(parameter: Parameter, variables: Record<string, string>) {
   const example = String(exampleOf(parameter) ?? '');
   const [, kind] = ID.exec(example) ?? [];
   const own = kind === 'client' ? 'api_client_id' : `${kind}_id`;
-  const name = kind === undefined ? 'hook_token' : own;
+  const other = parameter.name === 'token' ? 'hook_token' : parameter.name;
+  const name = kind === undefined ? other : own;
   variables[name] ??= example;
   return { key: parameter.name, value: `{{${name}}}`, description: parameter.description ?? '' };
 }

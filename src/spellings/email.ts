@@ -22,7 +22,8 @@ export function toAsciiEmail(email: string): string | undefined {
   const at = email.lastIndexOf('@');
   const local = email.slice(0, Math.max(at, 0));
   const given = email.slice(at + 1);
-  if (!LOCAL_PART.test(local) || given.length > MAX_ADDRESS) return undefined;
+  // domainToASCII() drops line ends, tabs and invisible characters.
+  if (!LOCAL_PART.test(local) || given.length > MAX_ADDRESS || /[\s\p{C}]/u.test(given)) return undefined;
   const domain = /^[\x21-\x7e]*$/.test(given) ? given : domainToASCII(given);
   const address = `${local}@${domain}`;
   return DOMAIN.test(domain) && address.length <= MAX_ADDRESS ? address : undefined;

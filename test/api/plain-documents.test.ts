@@ -46,7 +46,8 @@ const rules: Record<string, (document: Document) => string[]> = {
 
   'lines of JSON are text': (document) =>
     [...nodes(document)].flatMap(([at, { 'application/x-ndjson': lines }]) => {
-      if (lines === undefined) return [];
+      // The list of other names of media types has the same key.
+      if (lines === undefined || Array.isArray(lines)) return [];
       const { schema, example } = lines as { schema: Node; example: unknown };
       return schema.type === 'string' && typeof example === 'string' ? [] : [at];
     }),

@@ -66,7 +66,8 @@ async function send(run: Run, { name, request }: Item, rehearse: Rehearse): Prom
   await rehearse(name, (headers) => fetchItem(run, request, headers));
   const response = await fetchItem(run, request, {});
   const body = await response.text();
-  await runScripts(run, 'test', { auth: request.auth }, toScriptResponse(response, body));
+  const { auth, method } = request;
+  await runScripts(run, 'test', { auth, method }, toScriptResponse(response, body));
   return { name, status: response.status, body };
 }
 

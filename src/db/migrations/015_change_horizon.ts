@@ -13,6 +13,21 @@ const tables = [
   'api_keys',
 ];
 
+/** The trigger of leads that dates their statuses. A change of the status alone is dated like the change of the row. */
+const noteMilestones = (time: string) => `
+    create or replace function note_milestones() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'UPDATE' and new.status <> old.status and new.status_changed_at = old.status_changed_at then
+        new.status_changed_at := ${time};
+      end if;
+      new.won_at := least(new.won_at, case new.status when 'won' then new.status_changed_at end);
+      new.qualified_at := least(new.qualified_at, new.won_at, case new.status when 'qualified' then new.status_changed_at end);
+      new.contacted_at := least(new.contacted_at, new.qualified_at, case new.status when 'contacted' then new.status_changed_at end);
+      new.new_at := least(new.new_at, new.contacted_at, case new.status when 'new' then new.status_changed_at end);
+      new.lost_at := least(new.lost_at, case new.status when 'lost' then new.status_changed_at end);
+      return new;
+    end $$;`;
+
 /** Their columns with the time of a change. */
 const columns = (table: string) => [
   'created_at',
@@ -80,6 +95,7 @@ export async function up(knex: Knex): Promise<void> {
       );
     end $$;
   `);
+  await knex.raw(noteMilestones('change_time()'));
   await knex.raw(setDefaults('change_time()'));
   await knex.raw(
     tables
@@ -92,6 +108,7 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 export async function down(knex: Knex): Promise<void> {
+  await knex.raw(noteMilestones('statement_timestamp()'));
   await knex.raw(setDefaults('now()'));
   await knex.raw(tables.map((table) => `drop trigger ${table}_hold_horizon on ${table};`).join('\n'));
   await knex.raw('drop function change_horizon(), hold_change_horizon(), change_time(), change_lock_tag()');

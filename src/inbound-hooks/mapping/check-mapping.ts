@@ -18,6 +18,7 @@ export function checkMapping(mapping: Mapping): Mapping {
     const faults = rules.flatMap(faultsOfPart);
     if (faults.length > 0) errors[`mapping.${field}`] = faults.slice(0, 5);
   }
+  if (!('email' in mapping)) errors['mapping.email'] = ['is required'];
   if (!NAMES.some((name) => name in mapping)) {
     errors['mapping.name'] = ['is required, unless a part of the name such as name.last is mapped'];
   }

@@ -40,6 +40,7 @@ const largest: Record<string, (letter: string) => unknown> = {
   metadata: (letter) => Object.fromEntries(texts(30, 40, 'k').map((key) => [key, letter.repeat(450)])),
   status: (letter) => turn(letter, ['lost', 'lost']),
   source: (letter) => turn(letter, ['website', 'referral']),
+  source_detail: (letter) => letter.repeat(100),
   assigned_user_id: (letter) => turn(letter, userIds),
   author_user_id: (letter) => turn(letter, userIds),
   content_id: (letter) => turn(letter, contentIds),
