@@ -5071,6 +5071,35 @@ export interface components {
             exists?: boolean;
         } | null;
         /**
+         * @description A path into the data, or an object with a `path` and a `default`, or with `join`.
+         * @example /contact/email
+         */
+        HookMappingPart: string | {
+            path?: components["schemas"]["MappingPath"];
+            /** @description The text to use if `path` finds nothing. */
+            default?: string;
+            /** @description The paths to the parts of a text. Parts that are missing are left out. */
+            join?: components["schemas"]["MappingPath"][];
+            /** @description The text between the parts of `join`. A space if you leave it out. */
+            with?: string;
+        };
+        /**
+         * @description Where a field is in the data.
+         * @example [
+         *       "/contact/email",
+         *       "/email"
+         *     ]
+         */
+        HookMappingRule: string | components["schemas"]["HookMappingPart"][] | {
+            path?: components["schemas"]["MappingPath"];
+            /** @description The text to use if `path` finds nothing. */
+            default?: string;
+            /** @description The paths to the parts of a text. Parts that are missing are left out. */
+            join?: components["schemas"]["MappingPath"][];
+            /** @description The text between the parts of `join`. A space if you leave it out. */
+            with?: string;
+        };
+        /**
          * @description The name of the hook.
          * @example Contact form
          */
@@ -5579,7 +5608,7 @@ export interface components {
              *     }
              */
             mapping: {
-                [key: string]: unknown;
+                [key: string]: components["schemas"]["HookMappingRule"];
             };
             verification: components["schemas"]["Verification"];
             on_duplicate: components["schemas"]["OnDuplicate"];
@@ -5678,7 +5707,7 @@ export interface components {
              *     }
              */
             mapping: {
-                [key: string]: unknown;
+                [key: string]: components["schemas"]["HookMappingRule"];
             };
             verification: components["schemas"]["Verification"];
             on_duplicate: components["schemas"]["OnDuplicate"];

@@ -557,6 +557,13 @@ export const schemas = {
   HookAcceptIf: {
     "x-max-bytes": 4096
   },
+  HookMappingPart: {
+    maxLength: 500
+  },
+  HookMappingRule: {
+    maxLength: 500,
+    maxItems: 20
+  },
   HookName: {
     maxLength: 200
   },

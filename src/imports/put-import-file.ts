@@ -20,7 +20,10 @@ export async function putImportFile(
   requireAnyScope(principal, 'write');
   const before = await findOrThrow(db, imports, path.id);
   requireScopes(principal, before.resource, 'write');
-  if (!takesFile(before)) return repeated(before, body);
+  if (!takesFile(before)) {
+    const sha256 = await sha256Of(body);
+    return context.write({ sha256 }, async () => repeated(before, sha256));
+  }
   const options = givenOptions(before, query);
   requireUsersScope(principal, options.create_users);
   return receiveFile(body, options, context, async (trx, { id, columns }) => {
@@ -51,11 +54,15 @@ function givenOptions(row: ImportRow, query: Input<'putImportFile'>['query']): I
 }
 
 /** The import has started: the file must be the same. */
-async function repeated(row: ImportRow, body: AsyncIterable<Buffer>): Promise<Result<'putImportFile'>> {
+function repeated(row: ImportRow, sha256: string): Result<'putImportFile'> {
+  if (sha256 !== row.file_sha256) throw hasStarted();
+  return answer(row);
+}
+
+async function sha256Of(body: AsyncIterable<Buffer>): Promise<string> {
   const digest = createHash('sha256');
   for await (const piece of body) digest.update(piece);
-  if (digest.digest('hex') !== row.file_sha256) throw hasStarted();
-  return answer(row);
+  return digest.digest('hex');
 }
 
 function answer(row: ImportRow): Result<'putImportFile'> {

@@ -2,8 +2,8 @@ import type { Document } from '../http/validation/document.ts';
 import { isMembers, type Members, mapSchemas, mapValues } from '../http/validation/map-schemas.ts';
 import { plainSchema } from './plain-schemas.ts';
 
-/** Sent together with the other parameters, these conflict, find nothing, or wait. */
-const withoutExample = ['page', 'cursor', 'wait'];
+/** Sent together with the other parameters, these conflict, find nothing, wait, or name a user who does not exist. */
+const withoutExample = ['page', 'cursor', 'wait', 'Acting-User'];
 
 /**
  * Rewrites the document into forms that every client and client generator handles correctly. The contract keeps its own,
@@ -29,7 +29,9 @@ function currentParameters(node: Members): Members {
  */
 function plainParameter(node: Members): Members {
   if (typeof node.in !== 'string' || typeof node.name !== 'string') return node;
-  const { allowReserved: _, example, ...rest } = node;
+  const { allowReserved: _, example, 'x-required-with-file': withFile, ...others } = node;
+  // Clients made from the served document send files only: see plainContent().
+  const rest = withFile === true ? { ...others, required: true } : others;
   return example === undefined || withoutExample.includes(node.name) ? rest : { ...rest, example };
 }
 

@@ -72,7 +72,9 @@ describe.each(['3.1.0', '3.0.3'] as const)('the document of OpenAPI %s', (versio
       );
     expect(withDefault(contract)).toContain('CreateLead.status');
     expect(withDefault(served[version])).toEqual([]);
-    for (const at of withDefault(contract)) {
+    // The served documents have only the files of an import, not its options as JSON.
+    const shown = withDefault(contract).filter((at) => !at.startsWith('CreateImport.'));
+    for (const at of shown) {
       const [name = '', field = ''] = at.split('.');
       const { properties, description: ofObject } = Object(served[version].components.schemas[name]);
       const { $ref, description } = properties[field];

@@ -45,7 +45,10 @@ describe('/openapi.json', () => {
     // Where a pattern allows further names, the served document allows all: generators don't read patterns.
     const isFixed = (node: object) => isClosed(node) && !('patternProperties' in node);
     const fixed = (document: Document) =>
-      operations(document).map(({ requestBody }) => [...reach(document, requestBody)].filter(isFixed).length);
+      operations(document)
+        // The served document has only the files of an import, not its options as JSON.
+        .filter(({ operationId }) => operationId !== 'createImport')
+        .map(({ requestBody }) => [...reach(document, requestBody)].filter(isFixed).length);
     expect(fixed(served)).toEqual(fixed(contract));
     expect(fixed(served).some((count) => count > 0)).toBe(true);
   });

@@ -92,16 +92,18 @@ describe('an inbound hook', () => {
   };
   const filled = (length: number) => Object.fromEntries(keys.map((key) => [key, 'x'.repeat(length)]));
 
-  it('rejects payloads with more metadata, and so does its preview', async () => {
+  it('leaves out metadata beyond that with a warning, and so does its preview', async () => {
     const hook = await makeHook(client, { mapping });
     const payload = { ...formInput(), ...filled(450) };
-    const errors = { metadata: ['must have at most 16 KiB of JSON'] };
     const { body } = await client.post(`${hook.path}/preview`, { payload }).expect(200);
-    expect(body.data).toMatchObject({ status: 'rejected', errors });
+    expect(body.data.status).toBe('created');
+    expect(body.data.warnings).not.toEqual([]);
     const { delivery_id, status } = await sendIn(app, hook, payload);
-    expect(status).toBe('rejected');
+    expect(status).toBe('created');
     const delivery = await client.get(`${hook.path}/deliveries/${delivery_id}`).expect(200);
-    expect(delivery.body.data.errors).toEqual(errors);
+    expect(delivery.body.data.warnings).toEqual(body.data.warnings);
+    const lead = await read(client, leads, delivery.body.data.lead_id);
+    expect(size(lead.metadata)).toBeLessThanOrEqual(LIMIT);
   });
 
   it('adds to a lead what fits', async () => {
@@ -128,14 +130,14 @@ describe('an inbound hook', () => {
     await client.patch(hook.path, { name: 'Another' }).expect(200);
   });
 
-  it('keeps at most 16 KiB of errors', async () => {
+  it('keeps at most 16 KiB of warnings', async () => {
     const names = Array.from({ length: 50 }, (_, n) => `${'\u0001'.repeat(38)}${String(n).padStart(2, '0')}`);
     const faulty = Object.fromEntries(names.map((name, n) => [`metadata.${name}`, `/${n}`]));
     const hook = await makeHook(client, { mapping: { name: '/name', email: '/email', ...faulty } });
-    const values = Object.fromEntries(names.map((_, n) => [n, { no: 'text' }]));
+    const values = Object.fromEntries(names.map((_, n) => [n, 'x'.repeat(600)]));
     const { delivery_id } = await sendIn(app, hook, { ...formInput(), ...values });
     const { body } = await client.get(`${hook.path}/deliveries/${delivery_id}`).expect(200);
-    expect(Object.keys(body.data.errors).length).toBeGreaterThan(20);
-    expect(size(body.data.errors)).toBeLessThanOrEqual(LIMIT);
+    expect(body.data.warnings.length).toBeGreaterThan(20);
+    expect(size(body.data.warnings)).toBeLessThanOrEqual(LIMIT);
   });
 });

@@ -108,7 +108,7 @@ describe('standard output', () => {
     const { code, stdout, stderr } = await cli(env, 'import', file, ...production, '--errors', '-');
     expect(code).toBe(1);
     expect(stdout).toMatch(/^row,[^\r]+\r\n2,[^\r]+\r\n$/);
-    expect(stderr).toMatch(/^Imported leads:\n\n/);
+    expect(stderr).toMatch(/^Imported leads:\n\n/m);
   });
 
   it.each([

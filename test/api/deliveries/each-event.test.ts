@@ -53,6 +53,8 @@ async function liveOneDay({ client, subscribe }: Subscriptions): Promise<void> {
   for (const path of [`/content/${piece.id}`, `/users/${user.id}`]) await client.delete(path).expect(204);
   const hook = await makeHook(client);
   await client.post(`/hooks/${hook.token}`, { name: 'Nobody' }).expect(202);
+  const known = await make(client, leads);
+  await client.post(`/hooks/${hook.token}`, { name: 'Ada', email: known.email }).expect(202);
   const gone = await subscribe(410);
   await make(client, leads);
   await gone.settled(1);

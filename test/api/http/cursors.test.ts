@@ -39,10 +39,11 @@ async function fill(client: TestClient): Promise<string[]> {
   const { knex } = client === clients[0] ? app.production : app.sandbox;
   const nested: string[] = [];
   for (let parent = 0; parent < 2; parent += 1) {
-    const lead = await make(client, leads);
+    const lead = await make(client, leads, { tags: ['vip', 'b2b'] });
     await client.patch(`/leads/${lead.id}`, { status: 'won' }).expect(200);
     const contact = await make(client, contacts);
-    await make(client, content);
+    const piece = await make(client, content);
+    await client.patch(`/content/${piece.id}`, { title: 'Another title' }).expect(200);
     await make(client, users);
     const { id } = await make(client, webhooks);
     const made = await client.post('/inbound-hooks', inboundHooks.input()).expect(201);
@@ -60,8 +61,12 @@ async function fill(client: TestClient): Promise<string[]> {
     nested.push(
       ...notes,
       `/imports/${wrong.id}/errors`,
+      `/imports/${wrong.id}/rows`,
       `/clients/${apiClient.id}/keys`,
       `/leads/${lead.id}/events`,
+      `/leads/${lead.id}/status-changes`,
+      `/contacts/${contact.id}/events`,
+      `/content/${piece.id}/events`,
       `/webhooks/${id}/deliveries`,
       `/inbound-hooks/${made.body.data.id}/deliveries`,
     );
@@ -69,6 +74,7 @@ async function fill(client: TestClient): Promise<string[]> {
   return [
     ...nested,
     '/leads',
+    '/tags',
     '/contacts',
     '/content',
     '/users',

@@ -32,6 +32,7 @@ beforeAll(async () => {
   client = await app.client(allScopes);
   ids.leads = (await createLead(client)).id;
   ids.contacts = (await make(client, contacts)).id;
+  ids.content = (await make(client, content)).id;
   const webhook = { url: 'https://example.com/hooks', event_types: ['*'] };
   ids.webhooks = (await client.post('/webhooks', webhook).expect(201)).body.data.id;
   ids.imports = (await sendFile(client, 'name,email\nAda,ada@example.com\n', 'start=false')).id;
