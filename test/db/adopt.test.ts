@@ -65,7 +65,7 @@ async function readRows(knex: Knex): Promise<Record<string, Row[]>> {
  */
 function comparable(rows: Record<string, Row[]>, before: Record<string, Row[]>): Record<string, string[]> {
   const isCounter = /^lead_(counter|count|sum|tag_count)(s|_)|^inbound_storage/;
-  const added = /,"(value|expected_close_on|source_detail)":null(?=[,}])/g;
+  const added = /,"(value|expected_close_on|source_detail|author_name|external_id|user_id)":null(?=[,}])/g;
   return Object.fromEntries(
     Object.entries(before)
       .filter(([table]) => !isCounter.test(table))
@@ -103,6 +103,16 @@ describe('a database with all migrations of a version before 1.0.0', () => {
         expect.arrayContaining(['value', 'expected_close_on', 'source_detail']),
       );
     expect(rows.filter(({ object }) => 'value' in object && object.value !== null)).not.toEqual([]);
+  });
+
+  it('adds the fields that were missing in events of notes', async () => {
+    const { rows } = await knex.raw<{ rows: { object: { author: object } }[] }>(
+      "select object from events where type in ('note.created', 'note.updated')",
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { object } of rows) {
+      expect(object).toMatchObject({ author_name: null, external_id: null, author: { user_id: null } });
+    }
   });
 
   it('recounts its leads', async () => {

@@ -8,7 +8,7 @@ export async function recordLargeEvents(url: string): Promise<void> {
       with lead as (
         select jsonb_build_object(
           'id', 'lead_01m7w4n5e0e3tajy9kep34bze2', 'name', 'Ada', 'email', 'ada@example.com', 'phone', null,
-          'status', 'new', 'source', 'api', 'company', null, 'tags', '[]'::jsonb, 'assigned_user_id', null,
+          'status', 'new', 'source', 'api', 'source_detail', null, 'company', null, 'tags', '[]'::jsonb, 'assigned_user_id', null,
           'content_id', null, 'contact_id', null, 'external_id', null, 'lost_reason', null,
           'value', null, 'expected_close_on', null,
           'first_contacted_at', null, 'first_qualified_at', null, 'first_won_at', null, 'first_lost_at', null,

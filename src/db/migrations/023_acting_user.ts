@@ -12,6 +12,13 @@ export async function up(knex: Knex): Promise<void> {
     -- The type is null for earlier changes.
     alter table lead_status_changes add column actor_type text, add column actor_user_id uuid,
       add column id uuid not null default new_uuid();
+    -- Events show every field of a note.
+    update events
+    set object = (
+      left(regexp_replace(object::text, '("author":\\{[^}]*)\\}', '\\1,"user_id":null}'), -1)
+      || ',"author_name":null,"external_id":null}'
+    )::json
+    where type in ('note.created', 'note.updated') and object -> 'author' -> 'user_id' is null;
     create view lead_status_history as
       select id, lead_id, from_status, to_status, changed_at, seconds, actor_id, actor_user_id, request_id,
         coalesce(actor_type, case

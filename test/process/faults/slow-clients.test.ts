@@ -82,7 +82,7 @@ function send(as: string): Socket {
   socket.write(
     `POST /v1/imports?resource=leads HTTP/1.1\r\nHost: api.test\r\nAuthorization: Bearer ${as}\r\n` +
       `Content-Type: text/csv\r\nContent-Length: ${10 * MiB}\r\n\r\n` +
-      `name,email\n${'Ada,ada@example.com\n'.repeat(12_000)}`,
+      `name,email\n${'Ada,ada@example.com\n'.repeat(60_000)}`,
   );
   return socket;
 }
