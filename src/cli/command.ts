@@ -29,7 +29,7 @@ export class StrictCommand extends Command {
 }
 
 /** Options of all commands. Required options are always set. */
-interface Options {
+export interface Options {
   environment: Environment;
   client: string;
   name: string;

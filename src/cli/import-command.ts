@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { add, Repeatable } from './command.ts';
+import { add, type Options, Repeatable } from './command.ts';
 import { parsePair } from './values.ts';
 
 /** Adds the command that imports a file. */
@@ -48,19 +48,20 @@ export function addImportCommand(program: Command): void {
     .option('--rejected <file>', 'write rejected rows to this new file, and not beside the source');
 }
 
-interface ImportOptions {
-  resource: string;
-  match: string;
-  onDuplicate: string;
-  dryRun?: boolean;
-  map?: Record<string, string>;
-  default?: Record<string, string>;
-  locale?: string;
-  defaultCountry?: string;
-  charset?: string;
-  sheet?: string;
-  createUsers?: boolean;
-}
+type ImportOptions = Pick<
+  Options,
+  | 'resource'
+  | 'match'
+  | 'onDuplicate'
+  | 'dryRun'
+  | 'map'
+  | 'default'
+  | 'locale'
+  | 'defaultCountry'
+  | 'charset'
+  | 'sheet'
+  | 'createUsers'
+>;
 
 /** Converts options to the document of `POST /imports`. An empty field ignores its column. */
 function importDocument(options: ImportOptions): object {

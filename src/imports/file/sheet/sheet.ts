@@ -94,7 +94,7 @@ export class Sheet {
     return this.#store(row);
   }
 
-  /** More rows follow, so these are no footer. */
+  /** More rows follow, so these are not a footer. */
   async #importFooter(): Promise<void> {
     const rows = this.#footer;
     this.#footer = [];
