@@ -149,7 +149,9 @@ it('loses no answered request, repeats none, and goes on by itself', async () =>
   const failed = writers.attempts.filter(({ status }) => status !== 201);
   expect(failed.length).toBeGreaterThan(0);
   for (const { status, code, retryAfter } of failed) {
-    expect([status, code]).toEqual([503, 'unavailable']);
+    expect(status).toBe(503);
+    // A commit that was under way when the primary died has an unknown outcome: the key makes it safe to repeat.
+    expect(code).toBeOneOf(['unavailable', 'outcome_unknown']);
     expect(Number(retryAfter)).toBeGreaterThan(0);
   }
   const leads = await replica.query('select email from leads', 'leads');
