@@ -81,6 +81,7 @@ const truncated = [
   'import_rows',
   'import_keys',
   'import_erasures',
+  'merges',
 ];
 /** Shorter than deadlock_timeout (1 s), so that waiting here never ends in a deadlock error. */
 const LOCK_TIMEOUT = '200ms';
