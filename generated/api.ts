@@ -1985,6 +1985,8 @@ export interface paths {
          *
          *     Each status has a row for every currency of the counted leads, and a row for leads without a value, whose
          *     `currency` is null. Sums are exact. Currencies are never converted.
+         *
+         *     `search` finds the same leads as in `GET /leads`, so the report is about exactly those that a list shows.
          */
         get: operations["getAnalyticsPipeline"];
         put?: never;
@@ -16773,12 +16775,25 @@ export interface operations {
                  */
                 timezone: components["parameters"]["ReportTimezone"];
                 /**
+                 * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
+                 *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
+                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class
+                 *     `search`.
+                 * @example ada acme
+                 */
+                search?: components["parameters"]["Search"];
+                /**
                  * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
                  * @example [
                  *       "website"
                  *     ]
                  */
                 source?: components["parameters"]["SourceFilter"];
+                /**
+                 * @description Leads with exactly this `source_detail`. Use `none` for leads without one.
+                 * @example Trade show Berlin
+                 */
+                source_detail?: components["parameters"]["SourceDetailFilter"];
                 /**
                  * @description Results assigned to this user. Use `none` for unassigned results.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
@@ -16844,12 +16859,25 @@ export interface operations {
                  */
                 timezone: components["parameters"]["ReportTimezone"];
                 /**
+                 * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
+                 *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
+                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class
+                 *     `search`.
+                 * @example ada acme
+                 */
+                search?: components["parameters"]["Search"];
+                /**
                  * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
                  * @example [
                  *       "website"
                  *     ]
                  */
                 source?: components["parameters"]["SourceFilter"];
+                /**
+                 * @description Leads with exactly this `source_detail`. Use `none` for leads without one.
+                 * @example Trade show Berlin
+                 */
+                source_detail?: components["parameters"]["SourceDetailFilter"];
                 /**
                  * @description Results assigned to this user. Use `none` for unassigned results.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9

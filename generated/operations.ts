@@ -3393,12 +3393,16 @@ export const operations = {
       "from",
       "to",
       "timezone",
+      "search",
       "source",
+      "source_detail",
       "assigned_user_id",
       "content_id",
       "tag"
     ],
-    queryRateLimits: {},
+    queryRateLimits: {
+      search: "search"
+    },
     idempotent: false,
     conditional: false,
     secretAnswer: false,
@@ -3431,12 +3435,16 @@ export const operations = {
     query: [
       "months",
       "timezone",
+      "search",
       "source",
+      "source_detail",
       "assigned_user_id",
       "content_id",
       "tag"
     ],
-    queryRateLimits: {},
+    queryRateLimits: {
+      search: "search"
+    },
     idempotent: false,
     conditional: false,
     secretAnswer: false,

@@ -1,6 +1,8 @@
 import { schemas } from '../../generated/limits.ts';
 import type { Db } from '../db/db.ts';
 import { conditionsOf } from '../db/list/filters.ts';
+import { searchWithPhone } from '../db/list/search.ts';
+import { checkSearch } from '../http/lists/search.ts';
 import { leadFilters } from '../leads/queries.ts';
 import type { Input, OperationContext, Schema } from '../operation.ts';
 import { toLocalTime } from '../values/timezone.ts';
@@ -8,7 +10,8 @@ import type { LeadCounts } from './queries.ts';
 import { type ReportSubject, tunePlanner } from './subject-queries.ts';
 import { metaOf, type Window, windowOf } from './window.ts';
 
-type ReportQuery = Input<'getAnalyticsSources'>['query'];
+type ReportQuery = Input<'getAnalyticsSources'>['query'] &
+  Pick<Input<'getAnalyticsPipeline'>['query'], 'search' | 'source_detail'>;
 
 /** The input of a report. */
 export interface Scope {
@@ -29,16 +32,21 @@ export async function report<Data>(
 ) {
   const now = Date.now();
   const window = windowOf(query, now);
-  const { source, assigned_user_id, content_id, tag } = query;
-  const filters = { source, assigned_user_id, content_id, tag };
+  const { search, source, source_detail, assigned_user_id, content_id, tag } = query;
+  checkSearch(search);
+  const filters = { source, source_detail, assigned_user_id, content_id, tag };
+  const conditions = [
+    ...(search === undefined ? [] : [searchWithPhone(search)]),
+    ...conditionsOf(leadFilters, filters),
+  ];
   const data = await db.transaction(
     async (snapshot) => {
-      await tunePlanner(snapshot);
+      await tunePlanner(snapshot, { usesBitmaps: search !== undefined });
       return build({
         db: snapshot,
         window,
-        subject: { ...window, conditions: conditionsOf(leadFilters, filters) },
-        leadsUrl: (part, parameters) => leadsUrl(baseUrl, part, { ...filters, ...parameters }),
+        subject: { ...window, conditions },
+        leadsUrl: (part, parameters) => leadsUrl(baseUrl, part, { search, ...filters, ...parameters }),
       });
     },
     { isolation: 'repeatable read', readOnly: true },

@@ -50,12 +50,13 @@ export function unionAll(queries: readonly Knex.QueryBuilder[]): Knex.QueryBuild
 
 /**
  * Tunes the planner for large reads, until the transaction ends. Bitmap scans are off: a bitmap of all leads with a tag
- * costs more than scanning the leads of the window. Workers return few groups, which PostgreSQL can't know, so
- * parallel_tuple_cost is low. At zero, the branches of a UNION ALL would run one after another, each with workers.
+ * costs more than scanning the leads of the window. A search needs them, because a GIN index has no other scan. Workers
+ * return few groups, which PostgreSQL can't know, so parallel_tuple_cost is low. At zero, the branches of a UNION ALL would
+ * run one after another, each with workers.
  */
-export async function tunePlanner(snapshot: Db): Promise<void> {
+export async function tunePlanner(snapshot: Db, { usesBitmaps }: { usesBitmaps: boolean }): Promise<void> {
   await snapshot.run(
     sql`select set_config('work_mem', '32MB', true), set_config('jit', 'off', true),
-      set_config('enable_bitmapscan', 'off', true), set_config('parallel_tuple_cost', '0.01', true)`,
+      set_config('enable_bitmapscan', ${usesBitmaps ? 'on' : 'off'}, true), set_config('parallel_tuple_cost', '0.01', true)`,
   );
 }

@@ -194,3 +194,18 @@ describe('GET /analytics/forecast', () => {
     await expectRefusal(refused, { status: 400, field, code: 'invalid_parameter' });
   });
 });
+
+it('looks only at the leads that the search and the filters find', async () => {
+  const { client } = world;
+  const company = 'Zebra Crossings';
+  const source_detail = 'Trade show Berlin';
+  await createLead(client, { company, value: { amount: '100.10', currency: 'EUR' } });
+  await createLead(client, { company, source_detail, value: { amount: '7', currency: 'EUR' } });
+  await createLead(client, { company, source_detail, status: 'won' });
+  const all = (await getReport(client, 'forecast', { search: 'zebra' })).data;
+  expect(all.win_rates[0]).toMatchObject({ status: 'new', decided: 1, won: 1 });
+  expect(all.periods.at(-1)).toMatchObject({ period: 'none', leads: 2, value: '107.10' });
+  expect(await totalOf(client, all.periods.at(-1).leads_url)).toBe(2);
+  const some = (await getReport(client, 'forecast', { search: 'zebra', source_detail })).data;
+  expect(some.periods.at(-1)).toMatchObject({ leads: 1, value: '7.00', weighted_value: '7.00' });
+});

@@ -5,6 +5,7 @@ import {
   meets,
   type ReportQuery,
   statuses,
+  totalOf,
   type World,
 } from '../../support/analytics.ts';
 import { createLead } from '../../support/factories.ts';
@@ -78,6 +79,38 @@ describeReport('pipeline', {
       expect((await row('won', null)).leads).toBe(before.leads + 1);
       await client.delete(`/leads/${lead.id}`).expect(204);
       expect(await row('won', null)).toEqual(before);
+    });
+
+    it('counts exactly the leads that a list with the same search and filters shows', async () => {
+      const { client } = world();
+      const company = 'Zebra Crossings';
+      const berlin = { company, source_detail: 'Trade show Berlin' };
+      await createLead(client, { ...berlin, value: { amount: '100.10', currency: 'EUR' } });
+      await createLead(client, { ...berlin, value: { amount: '0.20', currency: 'EUR' }, status: 'won' });
+      await createLead(client, { company, value: { amount: '7', currency: 'EUR' }, phone: '+4915112345678' });
+      const sums = async (query: ReportQuery) => {
+        const { data } = await getReport(client, 'pipeline', query);
+        for (const row of data) expect(await totalOf(client, row.leads_url), row.leads_url).toBe(row.leads);
+        const counted = data.filter((row: { leads: number }) => row.leads > 0);
+        return counted.map((row: Record<string, unknown>) => [row.status, row.leads, row.value]);
+      };
+      expect(await sums({ search: 'crossings zeb' })).toEqual([
+        ['new', 2, '107.10'],
+        ['won', 1, '0.20'],
+      ]);
+      expect(await sums({ search: 'zebra', source_detail: 'Trade show Berlin' })).toEqual([
+        ['new', 1, '100.10'],
+        ['won', 1, '0.20'],
+      ]);
+      expect(await sums({ search: 'zebra', source_detail: 'none' })).toEqual([['new', 1, '7.00']]);
+      expect(await sums({ search: '0151 12345678' })).toEqual([['new', 1, '7.00']]);
+      expect(await sums({ search: 'zebra nobody' })).toEqual([]);
+    });
+
+    it('rejects a search with too many words', async () => {
+      const search = encodeURIComponent('a b c d e f g h i j k');
+      const { body } = await world().client.get(`/analytics/pipeline?search=${search}`).expect(400);
+      expect(body.errors.search).toEqual([expect.stringContaining('at most 10 words')]);
     });
   },
 });
