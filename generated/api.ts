@@ -1911,8 +1911,9 @@ export interface paths {
         };
         /**
          * Compare the sources
-         * @description Returns the figures of the leads created in the period, for each source. `contacted` and `qualified` count the
-         *     leads that ever entered that status or a later one. `won`, `lost` and `open` count them by their current status.
+         * @description Returns the figures of the leads created in the period, for each source. `reached_contacted` and
+         *     `reached_qualified` count the leads that ever entered that status or a later one. `won`, `lost`, `open` and
+         *     `value` count them by their current status.
          *     With the filter `source`, the report has only those sources.
          */
         get: operations["getAnalyticsSources"];
@@ -1934,8 +1935,12 @@ export interface paths {
         /**
          * Get a time series
          * @description Returns the changes in each day, week (from Monday) or month. The first and last periods may be partial.
-         *     `created` counts new leads. `contacted`, `qualified` and `won` count each lead once, when it first entered that
-         *     status or a later one. `lost` counts a lead when it was first lost.
+         *     `created` counts new leads. `first_contacted`, `first_qualified` and `first_won` count each lead once, when it
+         *     first entered that status or a later one. `first_lost` counts a lead when it was first lost.
+         *
+         *     `value` is money: what was won in the period and still is, and what was created in it and is open. With
+         *     `interval=month` and `group_by=assigned_user` or `source`, this is the revenue by month, currency and
+         *     salesperson or source. A lead that was won twice counts when it was won last.
          *
          *     With `group_by`, there is a row for each period and group. Groups and filters use the current values of each
          *     lead. A report of more than 4 MiB, about 10,000 rows, is a 422.
@@ -2039,8 +2044,8 @@ export interface paths {
          * Compare content
          * @description Returns the figures of the leads created in the period, for the content that brought them. Content with the most
          *     leads comes first. Content has a row if it has such leads or is published, up to 1,000 rows and 4 MiB.
-         *     `meta.omitted` counts the rows that did not fit. `qualified` counts the leads that ever entered that status or a
-         *     later one. `won` and `lost` count them by their current status.
+         *     `meta.omitted` counts the rows that did not fit. `reached_qualified` counts the leads that ever entered that
+         *     status or a later one. `won`, `lost` and `value` count them by their current status.
          */
         get: operations["getAnalyticsContent"];
         put?: never;
@@ -2062,8 +2067,8 @@ export interface paths {
          * Compare users
          * @description Returns the figures of the leads created in the period, for the user to whom they are currently assigned. The
          *     user with the most leads comes first. A user has a row if they have such leads or are active, up to 1,000 rows
-         *     and 4 MiB. `meta.omitted` counts the rows that did not fit. `contacted` counts the leads that ever entered that
-         *     status or a later one. `won` and `lost` count them by their current status.
+         *     and 4 MiB. `meta.omitted` counts the rows that did not fit. `reached_contacted` counts the leads that ever
+         *     entered that status or a later one. `won`, `lost` and `value` count them by their current status.
          */
         get: operations["getAnalyticsUsers"];
         put?: never;
@@ -4186,7 +4191,7 @@ export interface components {
              * Format: int32
              * @description How many of them ever entered `qualified` or a later status.
              */
-            qualified: number;
+            reached_qualified: number;
             /**
              * Format: int32
              * @description How many of them are currently won.
@@ -4202,6 +4207,11 @@ export interface components {
              *     none.
              */
             win_rate: number | null;
+            /**
+             * @description What these leads are worth, in each currency that they have, in alphabetical order. Empty if none of them has
+             *     a value.
+             */
+            value: components["schemas"]["RowValue"][];
             leads_url: components["schemas"]["LeadsUrl"];
         };
         /** @description The content. */
@@ -6216,6 +6226,20 @@ export interface components {
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["LeadEventData"];
         };
+        /** @description How many leads have a value in one currency, and its sum. */
+        LeadSum: {
+            /**
+             * Format: int32
+             * @description The number of leads.
+             */
+            leads: number;
+            /**
+             * @description The exact sum of their values.
+             * @example 70000.00
+             */
+            amount: string;
+            leads_url: components["schemas"]["LeadsUrl"];
+        };
         /** @description The figures of the leads created in a period. */
         LeadSummary: {
             /**
@@ -6255,6 +6279,11 @@ export interface components {
              */
             median_seconds_to_close: number | null;
             by_status: components["schemas"]["StatusCounts"];
+            /**
+             * @description What these leads are worth, in each currency that they have, in alphabetical order. Empty if none of them has
+             *     a value.
+             */
+            value: components["schemas"]["RowValue"][];
             leads_url: components["schemas"]["LeadsUrl"];
             previous: components["schemas"]["SummaryPeriod"];
         };
@@ -6949,6 +6978,16 @@ export interface components {
         };
         /** @description An empty object. The status is the answer. */
         RevokeResponse: Record<string, never>;
+        /**
+         * @description What the leads of a row are worth in one currency: `won`, those that are currently won, and `open`, those that are
+         *     currently neither won nor lost. Currencies are never converted.
+         */
+        RowValue: {
+            /** @description The ISO 4217 code of the currency. */
+            currency: string;
+            won: components["schemas"]["LeadSum"];
+            open: components["schemas"]["LeadSum"];
+        };
         /** @description The number of resources of each kind. */
         SandboxCounts: {
             /**
@@ -7073,12 +7112,12 @@ export interface components {
              * Format: int32
              * @description How many of them ever entered `contacted` or a later status.
              */
-            contacted: number;
+            reached_contacted: number;
             /**
              * Format: int32
              * @description How many of them ever entered `qualified` or a later status.
              */
-            qualified: number;
+            reached_qualified: number;
             /**
              * Format: int32
              * @description How many of them are currently won.
@@ -7099,6 +7138,11 @@ export interface components {
              *     none.
              */
             win_rate: number | null;
+            /**
+             * @description What these leads are worth, in each currency that they have, in alphabetical order. Empty if none of them has
+             *     a value.
+             */
+            value: components["schemas"]["RowValue"][];
             leads_url: components["schemas"]["LeadsUrl"];
         };
         /** @description The sources. */
@@ -7291,6 +7335,11 @@ export interface components {
              */
             median_seconds_to_close: number | null;
             by_status: components["schemas"]["StatusCounts"];
+            /**
+             * @description What these leads are worth, in each currency that they have, in alphabetical order. Empty if none of them has
+             *     a value.
+             */
+            value: components["schemas"]["RowValue"][];
             leads_url: components["schemas"]["LeadsUrl"];
         };
         /** @description The summary. */
@@ -7390,22 +7439,28 @@ export interface components {
              * Format: int32
              * @description Leads that first entered `contacted` or a later status in the period.
              */
-            contacted: number;
+            first_contacted: number;
             /**
              * Format: int32
              * @description Leads that first entered `qualified` or a later status in the period.
              */
-            qualified: number;
+            first_qualified: number;
             /**
              * Format: int32
              * @description Leads that were first won in the period.
              */
-            won: number;
+            first_won: number;
             /**
              * Format: int32
              * @description Leads that were first lost in the period.
              */
-            lost: number;
+            first_lost: number;
+            /**
+             * @description The value of the leads that were won in the period and are still won (`won`), and of the leads that were
+             *     created in the period and are currently open (`open`). There is an item for each currency that they have, in
+             *     alphabetical order.
+             */
+            value: components["schemas"]["RowValue"][];
             leads_url: components["schemas"]["LeadsUrl"];
         };
         /** @description The periods. */
@@ -7761,7 +7816,7 @@ export interface components {
              * Format: int32
              * @description How many of them ever entered `contacted` or a later status.
              */
-            contacted: number;
+            reached_contacted: number;
             /**
              * Format: int32
              * @description How many of them are currently won.
@@ -7782,6 +7837,11 @@ export interface components {
              * @description The median time, in seconds, until a lead first entered `contacted` or a later status. Null if none did.
              */
             median_seconds_to_first_contact: number | null;
+            /**
+             * @description What these leads are worth, in each currency that they have, in alphabetical order. Empty if none of them has
+             *     a value.
+             */
+            value: components["schemas"]["RowValue"][];
             leads_url: components["schemas"]["LeadsUrl"];
         };
         /** @description The users. */

@@ -1,6 +1,8 @@
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { summarizeLeads } from './queries.ts';
 import { openOf, report, type Scope, winRateOf } from './report.ts';
+import { toCohortValue } from './row-value.ts';
+import { sumCreated } from './value-queries.ts';
 import { type Window, windowBefore } from './window.ts';
 
 export async function getAnalyticsSummary(
@@ -20,6 +22,7 @@ async function summarize(
 ): Promise<Omit<Schema<'LeadSummary'>, 'previous'>> {
   const windowed = { ...subject, begin: window.begin, end: window.end };
   const figures = await summarizeLeads(db, windowed, ['to_contacted', 'to_closed']);
+  const sums = await sumCreated(db, windowed, 'none');
   return {
     leads_created: figures.leads,
     open: openOf(figures),
@@ -35,6 +38,7 @@ async function summarize(
       won: figures.in_won,
       lost: figures.in_lost,
     },
+    value: toCohortValue(sums.get('none'), (parameters) => leadsUrl(window, parameters)),
     leads_url: leadsUrl(window),
   };
 }

@@ -4,14 +4,18 @@ import { invalidParameter } from '../problem.ts';
 import { toId } from '../values/id.ts';
 import { fitsReport } from '../values/json-size.ts';
 import { countEvents, type EventCount } from './change-queries.ts';
-import { report, type Scope, sourcesOf } from './report.ts';
+import { currenciesOf } from './money.ts';
+import { rangeOf, report, type Scope, sourcesOf } from './report.ts';
+import { toRowValue } from './row-value.ts';
+import { type GroupSum, type PeriodSum, sumByPeriod } from './value-queries.ts';
 import { periodsOf, type Window } from './window.ts';
 
 type Query = Input<'getAnalyticsTimeseries'>['query'];
 type Point = Schema<'TimeseriesPoint'>;
 
-/** A total with the most digits, to estimate the size of the response before building it. */
+/** A total and a sum with the most digits, to estimate the size of the response before building it. */
 const WIDEST_TOTAL = 1_000_000_000;
+const widestSum = { currency: 'EUR', leads: WIDEST_TOTAL, amount: '9'.repeat(21) };
 
 export async function getAnalyticsTimeseries(
   { query }: Input<'getAnalyticsTimeseries'>,
@@ -22,26 +26,46 @@ export async function getAnalyticsTimeseries(
     const periods = periodsOf(scope.window, interval);
     const begins = periods.map(({ begin }) => begin);
     const rows = await countEvents(scope.db, scope.subject, begins, group_by);
-    const groups = groupsOf(query, rows);
-    const [first] = periods;
-    const longest = first && toPoint(first, groups.at(-1) ?? '', () => WIDEST_TOTAL, query, scope);
-    if (longest !== undefined && !fitsReport(longest, periods.length * groups.length)) {
-      throw invalidParameter(
-        'interval',
-        `gives ${periods.length} periods of ${groups.length} groups, which is more than 4 MiB; choose longer periods or fewer days`,
-      );
-    }
+    const values = await sumByPeriod(scope.db, scope.subject, begins, group_by);
+    const groups = groupsOf(query, [...rows, ...values]);
     const totals = new Map(rows.map(({ period, key, kind, total }) => [`${period} ${key} ${kind}`, total]));
+    const sums = Map.groupBy(values, ({ period, key }) => `${period} ${key}`);
+    checkSize(query, scope, { periods, groups, sums });
     return periods.flatMap((period, index) =>
-      groups.map((key) =>
-        toPoint(period, key, (kind) => totals.get(`${index + 1} ${key} ${kind}`) ?? 0, query, scope),
-      ),
+      groups.map((key) => {
+        const cell = `${index + 1} ${key}`;
+        const point = toPoint(period, key, (kind) => totals.get(`${cell} ${kind}`) ?? 0, query, scope);
+        return { ...point, value: valueIn(period, key, sums.get(cell) ?? [], query, scope) };
+      }),
     );
   });
 }
 
+interface Cells {
+  periods: readonly Window[];
+  groups: readonly string[];
+  sums: ReadonlyMap<string, PeriodSum[]>;
+}
+
+/** Throws 400 for a report that would be too large. */
+function checkSize(query: Query, scope: Scope, { periods, groups, sums }: Cells): void {
+  const [first] = periods;
+  const group = groups.at(-1);
+  if (first === undefined || group === undefined) return;
+  const widest = (['won', 'open'] as const).map((outcome) => ({ ...widestSum, key: group, outcome }));
+  const point = toPoint(first, group, () => WIDEST_TOTAL, query, scope);
+  const [value] = valueIn(first, group, widest, query, scope);
+  const currencies = [...sums.values()].reduce((count, cell) => count + currenciesOf(cell).length, 0);
+  const rows = periods.length * groups.length;
+  if (fitsReport({ of: { ...point, value: [] }, count: rows }, { of: value, count: currencies })) return;
+  throw invalidParameter(
+    'interval',
+    `gives ${periods.length} periods of ${groups.length} groups, which is more than 4 MiB; choose longer periods or fewer days`,
+  );
+}
+
 /** The sorted keys of the groups, ending with `none` for leads without an assignee. */
-function groupsOf(query: Query, rows: readonly EventCount[]): readonly string[] {
+function groupsOf(query: Query, rows: readonly { key: string }[]): readonly string[] {
   switch (query.group_by) {
     case 'source':
       return sourcesOf(query);
@@ -60,20 +84,50 @@ function toPoint(
   period: Window,
   key: string,
   total: (kind: EventCount['kind']) => number,
-  { group_by }: Query,
+  query: Query,
   { leadsUrl }: Scope,
-): Point {
-  const group = group_by === 'assigned_user' && key !== 'none' ? toId('user', key) : key;
-  const parameter = group_by === 'assigned_user' ? 'assigned_user_id' : group_by;
+): Omit<Point, 'value'> {
   return {
     period_start: period.from,
     period_end: period.to,
-    group: group_by === 'none' ? null : group,
+    group: query.group_by === 'none' ? null : groupOf(key, query),
     created: total('created'),
-    contacted: total('contacted'),
-    qualified: total('qualified'),
-    won: total('won'),
-    lost: total('lost'),
-    leads_url: leadsUrl(period, group_by === 'none' ? {} : { [parameter]: group }),
+    first_contacted: total('contacted'),
+    first_qualified: total('qualified'),
+    first_won: total('won'),
+    first_lost: total('lost'),
+    leads_url: leadsUrl(period, filtersOf(key, query)),
   };
+}
+
+function valueIn(
+  period: Window,
+  key: string,
+  sums: readonly GroupSum[],
+  query: Query,
+  { leadsUrl }: Scope,
+): Point['value'] {
+  const narrowed = (parameters: Record<string, string>) => {
+    const group = filtersOf(key, query);
+    const isRuledOut = group.status !== undefined && !parameters.status?.split(',').includes(group.status);
+    return { ...parameters, ...group, ...(isRuledOut && noLead) };
+  };
+  return toRowValue(sums, {
+    won: (parameters) => leadsUrl(null, { ...narrowed(parameters), ...rangeOf('status_changed', period) }),
+    open: (parameters) => leadsUrl(period, narrowed(parameters)),
+  });
+}
+
+/** Filters that no lead matches. For the won leads of the group `new`, of which there can't be any. */
+const noLead = { expected_close_on: 'none', expected_close_from: '0001-01-01' };
+
+function groupOf(key: string, { group_by }: Query): string {
+  return group_by === 'assigned_user' && key !== 'none' ? toId('user', key) : key;
+}
+
+/** The filters of the list of a group's leads. */
+function filtersOf(key: string, query: Query): Record<string, string> {
+  const { group_by } = query;
+  if (group_by === 'none') return {};
+  return { [group_by === 'assigned_user' ? 'assigned_user_id' : group_by]: groupOf(key, query) };
 }

@@ -3,16 +3,16 @@ import { decimalsOf, divide, MAX_DECIMALS, toAmount, toMinor } from '../values/m
 import type { Sum } from './sum-queries.ts';
 
 /** The currencies of the sums, in alphabetical order. */
-export function currenciesOf(sums: readonly Sum[]): string[] {
+export function currenciesOf(sums: readonly Pick<Sum, 'currency'>[]): string[] {
   return [...new Set(sums.map(({ currency }) => currency))].filter((currency) => currency !== 'none').sort();
 }
 
-export function countOf(sums: readonly Sum[]): number {
+export function countOf(sums: readonly Pick<Sum, 'leads'>[]): number {
   return sums.reduce((total, { leads }) => total + leads, 0);
 }
 
 /** The total, with the currency's decimals. */
-export function valueIn(currency: string, sums: readonly Sum[]): string {
+export function valueIn(currency: string, sums: readonly Pick<Sum, 'amount'>[]): string {
   return toAmount(minorOf(currency, sums), decimalsIn(currency));
 }
 
@@ -43,7 +43,7 @@ export function weightedIn(currency: string, sums: readonly Sum[], odds: readonl
 }
 
 /** The total in the currency's smallest unit. */
-function minorOf(currency: string, sums: readonly Sum[]): bigint {
+function minorOf(currency: string, sums: readonly Pick<Sum, 'amount'>[]): bigint {
   return sums.reduce((sum, { amount }) => sum + toMinor(amount, decimalsIn(currency)), 0n);
 }
 

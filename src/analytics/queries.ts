@@ -119,9 +119,9 @@ function figures(
 }
 
 interface Performances<Row> {
+  /** At most MAX_ROWS. */
   rows: Row[];
-  /** Number of rows beyond MAX_ROWS. */
-  omitted: number;
+  total: number;
 }
 
 const MAX_ROWS = 1_000;
@@ -176,5 +176,5 @@ async function rankByLeads<Row>(
       .orderByRaw('coalesce(leads, 0) desc, id')
       .limit(MAX_ROWS),
   );
-  return { rows, omitted: (rows[0]?.total ?? 0) - rows.length };
+  return { rows, total: rows[0]?.total ?? 0 };
 }

@@ -31,6 +31,16 @@ export function groupRows(rows: Knex.QueryBuilder, grouping: Grouping): void {
   else rows.select(sql`coalesce(${knex.ref(column)}::text, 'none') as key`).groupBy(column);
 }
 
+/** Keeps the rows of these groups. Users and content may be many more than a report shows. */
+export function keepGroups(
+  rows: Knex.QueryBuilder,
+  grouping: 'assigned_user' | 'content',
+  groups: readonly { id: string }[],
+): void {
+  const ids = groups.map(({ id }) => id);
+  rows.where(sql`${knex.ref(groupColumns[grouping])} = any(${ids}::uuid[])`);
+}
+
 /** Keeps the rows whose timestamp lies in the subject's window and that meet its conditions. */
 export function narrow(
   rows: Knex.QueryBuilder,

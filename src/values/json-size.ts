@@ -6,16 +6,24 @@ export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** Whether a report of `count` rows of this size stays within the limit. */
-export function fitsReport(row: object, count: number): boolean {
-  return count * (jsonBytes(row) + 1) <= MAX_REPORT_BYTES;
+/** Whether a report of `count` objects of each size stays within the limit. */
+export function fitsReport(...parts: { of: object | undefined; count: number }[]): boolean {
+  const bytes = parts.map(({ of, count }) => (of === undefined ? 0 : count * (jsonBytes(of) + 1)));
+  return bytes.reduce((sum, part) => sum + part, 0) <= MAX_REPORT_BYTES;
 }
 
-/** The leading rows that together stay within the limit. */
-export function truncateReport<Row>(rows: readonly Row[]): Row[] {
+/** Builds the leading rows that together stay within the limit. */
+export function truncateReport<Source, Row>(
+  sources: readonly Source[],
+  toRow: (source: Source) => Row,
+): Row[] {
+  const rows: Row[] = [];
   let bytes = 0;
-  return rows.filter((row) => {
+  for (const source of sources) {
+    const row = toRow(source);
     bytes += jsonBytes(row) + 1;
-    return bytes <= MAX_REPORT_BYTES;
-  });
+    if (bytes > MAX_REPORT_BYTES) break;
+    rows.push(row);
+  }
+  return rows;
 }

@@ -140,7 +140,9 @@ async function insertPaths(
 async function listAll(client: TestClient, path = '/leads?per_page=100'): Promise<Lead[]> {
   const { body } = await client.get(path).expect(200);
   const { next_cursor } = body.meta;
-  const rest = next_cursor === null ? [] : await listAll(client, `/leads?per_page=100&cursor=${next_cursor}`);
+  const page = new URLSearchParams(path.slice(path.indexOf('?')));
+  page.set('cursor', next_cursor);
+  const rest = next_cursor === null ? [] : await listAll(client, `/leads?${page}`);
   return [...body.data, ...rest];
 }
 
@@ -225,9 +227,18 @@ export async function getReport(client: TestClient, report: string, query: Repor
 
 /** How many leads the list at this URL has. */
 export async function totalOf(client: TestClient, leadsUrl: string): Promise<number> {
-  const { pathname, search } = new URL(leadsUrl);
-  const { body } = await client.get(`${pathname.replace(/^\/v1/, '')}${search}&per_page=1`).expect(200);
+  const { body } = await client.get(`${pathOf(leadsUrl)}&per_page=1`).expect(200);
   return body.meta.total;
+}
+
+/** The leads of the list at this URL. */
+export function leadsAt(client: TestClient, leadsUrl: string): Promise<Lead[]> {
+  return listAll(client, `${pathOf(leadsUrl)}&per_page=100`);
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return `${pathname.replace(/^\/v1/, '')}${search}`;
 }
 
 /** Windows and filters, some of which include a clock change. */

@@ -1,4 +1,5 @@
 /** Adds up amounts of leads in hundredths, because all currencies in these tests have two decimals. */
+import { expect } from 'vitest';
 import type { components } from '../../generated/api.ts';
 
 type Lead = components['schemas']['Lead'];
@@ -27,4 +28,25 @@ export function currenciesOf(leads: readonly Lead[]): (string | null)[] {
 
 export function inCurrency(leads: readonly Lead[], currency: string | null): Lead[] {
   return leads.filter(({ value }) => (value?.currency ?? null) === currency);
+}
+
+/** A row's `value`: what the leads that were won, and the open ones, are worth. By default, by their current status. */
+export function worthOf(
+  leads: readonly Lead[],
+  {
+    won = leads.filter(({ status }) => status === 'won'),
+    open = leads.filter(({ status }) => status !== 'won' && status !== 'lost'),
+  } = {},
+) {
+  return currenciesOf([...won, ...open])
+    .filter((currency) => currency !== null)
+    .map((currency) => ({
+      currency,
+      won: sumOf(inCurrency(won, currency)),
+      open: sumOf(inCurrency(open, currency)),
+    }));
+}
+
+function sumOf(leads: readonly Lead[]) {
+  return { leads: leads.length, amount: amount(hundredths(leads)), leads_url: expect.any(String) };
 }

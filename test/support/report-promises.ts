@@ -1,7 +1,16 @@
 /** What every report promises: its figures match a count, and each links to the list that proves it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getReport, makeWorld, queries, type ReportQuery, totalOf, type World } from './analytics.ts';
+import {
+  getReport,
+  leadsAt,
+  makeWorld,
+  queries,
+  type ReportQuery,
+  totalOf,
+  type World,
+} from './analytics.ts';
 import { startTestApp, type TestApp } from './app.ts';
+import { amount, hundredths } from './money.ts';
 
 interface Promises {
   queries?: readonly ReportQuery[];
@@ -32,8 +41,15 @@ export function describeReport(report: string, { expected, main, more, ...promis
       expect(meta).toMatchObject({ from: query.from, to: query.to, timezone: query.timezone ?? 'UTC' });
       expect(data).toEqual(expected(world, query));
       for (const row of countedRows(data)) {
-        expect(await totalOf(world.client, row.leads_url), row.leads_url).toBe(row[main]);
+        if ('amount' in row) await checkSum(row);
+        else expect(await totalOf(world.client, row.leads_url), row.leads_url).toBe(row[main]);
       }
+    }
+
+    /** The leads of the list add up to the sum. */
+    async function checkSum({ leads_url, ...sum }: CountedRow): Promise<void> {
+      const leads = await leadsAt(world.client, leads_url);
+      expect({ leads: leads.length, amount: amount(hundredths(leads)) }, leads_url).toEqual(sum);
     }
 
     more?.(

@@ -75,7 +75,7 @@ async function check(query: ReportQuery): Promise<void> {
   const { data: bySource } = await getReport(world.client, 'sources', query);
   for (const row of bySource) {
     const own = leads.filter(({ source }) => source === row.source);
-    expect([row.leads, row.qualified, row.won]).toEqual([
+    expect([row.leads, row.reached_qualified, row.won]).toEqual([
       own.length,
       reached(own, 'qualified'),
       count(own, 'won'),
@@ -106,12 +106,12 @@ async function check(query: ReportQuery): Promise<void> {
     interval: 'week',
     group_by: 'status',
   });
-  for (const { period_start: from, period_end: to, group, lost } of series) {
+  for (const { period_start: from, period_end: to, group, first_lost } of series) {
     const own = facts.filter((lead) => lead.status === group && meets(lead, query));
     const happened = own
       .map((lead) => firstAt(lead, 'lost'))
       .filter((at) => at !== undefined && isWithin(at, { ...query, from, to }));
-    expect(lost).toBe(happened.length);
+    expect(first_lost).toBe(happened.length);
   }
   const { data: stays } = await getReport(world.client, 'time-in-status', query);
   expect(stays.map(({ current }: { current: number }) => current)).toEqual(

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { cohortOf, count, getReport, queries, reached, totalOf, winRate } from '../../support/analytics.ts';
+import { worthOf } from '../../support/money.ts';
 import { describeReport } from '../../support/report-promises.ts';
 import { content, make } from '../../support/resources.ts';
 
@@ -14,10 +15,11 @@ describeReport('content', {
         type: 'ebook',
         status: 'draft',
         leads: leads.length,
-        qualified: reached(leads, 'qualified'),
+        reached_qualified: reached(leads, 'qualified'),
         won: count(leads, 'won'),
         lost: count(leads, 'lost'),
         win_rate: winRate(leads),
+        value: worthOf(leads),
         leads_url: expect.any(String),
       };
     });

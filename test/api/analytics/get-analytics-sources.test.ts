@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { cohortOf, count, getReport, reached, sources, winRate } from '../../support/analytics.ts';
 import { createLead } from '../../support/factories.ts';
+import { worthOf } from '../../support/money.ts';
 import { describeReport } from '../../support/report-promises.ts';
 
 describeReport('sources', {
@@ -12,12 +13,13 @@ describeReport('sources', {
       return {
         source,
         leads: leads.length,
-        contacted: reached(leads, 'contacted'),
-        qualified: reached(leads, 'qualified'),
+        reached_contacted: reached(leads, 'contacted'),
+        reached_qualified: reached(leads, 'qualified'),
         won: count(leads, 'won'),
         lost: count(leads, 'lost'),
         open: count(leads, 'new', 'contacted', 'qualified'),
         win_rate: winRate(leads),
+        value: worthOf(leads),
         leads_url: expect.any(String),
       };
     });
@@ -34,12 +36,21 @@ describeReport('sources', {
         source: 'website,referral',
       });
       expect(data).toMatchObject([
-        { source: 'website', leads: 3, contacted: 1, qualified: 1, won: 1, lost: 1, open: 1, win_rate: 0.5 },
+        {
+          source: 'website',
+          leads: 3,
+          reached_contacted: 1,
+          reached_qualified: 1,
+          won: 1,
+          lost: 1,
+          open: 1,
+          win_rate: 0.5,
+        },
         {
           source: 'referral',
           leads: 0,
-          contacted: 0,
-          qualified: 0,
+          reached_contacted: 0,
+          reached_qualified: 0,
           won: 0,
           lost: 0,
           open: 0,

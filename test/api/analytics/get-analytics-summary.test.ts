@@ -10,6 +10,7 @@ import {
   secondsBetween,
   winRate,
 } from '../../support/analytics.ts';
+import { worthOf } from '../../support/money.ts';
 import { describeReport } from '../../support/report-promises.ts';
 
 describeReport('summary', {
@@ -61,6 +62,7 @@ function summaryOf(leads: CountableFilter[]) {
       won: count(leads, 'won'),
       lost: count(leads, 'lost'),
     },
+    value: worthOf(leads),
     leads_url: expect.any(String),
   };
 }

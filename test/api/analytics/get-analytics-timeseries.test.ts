@@ -11,6 +11,7 @@ import {
   statuses,
   type World,
 } from '../../support/analytics.ts';
+import { worthOf } from '../../support/money.ts';
 import { describeReport } from '../../support/report-promises.ts';
 
 const intervals = ['day', 'week', 'month'];
@@ -62,6 +63,17 @@ function groupOf(lead: CountableFilter, grouping: string): string | null {
   return grouping === 'assigned_user' ? (lead.assigned_user_id ?? 'none') : lead[grouping as 'source'];
 }
 
+/** What was won in the period and still is, and what was created in it and is open. */
+function valueIn(leads: readonly CountableFilter[], happened: (at: number) => boolean) {
+  const won = leads.filter(
+    ({ status, status_changed_at }) => status === 'won' && happened(Date.parse(status_changed_at)),
+  );
+  const open = leads.filter(
+    ({ status, created_at }) => !['won', 'lost'].includes(status) && happened(Date.parse(created_at)),
+  );
+  return worthOf([], { won, open });
+}
+
 /** Users with anything in the window. Leads without an assignee come last. */
 function groupsOf(world: World, grouping: string, query: ReportQuery): (string | null)[] {
   if (grouping === 'none') return [null];
@@ -69,7 +81,9 @@ function groupsOf(world: World, grouping: string, query: ReportQuery): (string |
   if (grouping === 'source')
     return sources.filter((source) => query.source?.split(',').includes(source) ?? true);
   return [...world.userIds.toSorted(), 'none'].filter((group) =>
-    Object.values(countsOf(world, query, group, grouping)).some((number) => number > 0),
+    Object.values(countsOf(world, query, group, grouping)).some((figure) =>
+      typeof figure === 'number' ? figure > 0 : figure.length > 0,
+    ),
   );
 }
 
@@ -81,10 +95,11 @@ function countsOf(world: World, query: ReportQuery, group: string | null, groupi
     leads.filter((lead) => happened(firstAt(lead, status))).length;
   return {
     created: leads.filter(({ created_at }) => happened(Date.parse(created_at))).length,
-    contacted: first('contacted'),
-    qualified: first('qualified'),
-    won: first('won'),
-    lost: first('lost'),
+    first_contacted: first('contacted'),
+    first_qualified: first('qualified'),
+    first_won: first('won'),
+    first_lost: first('lost'),
+    value: valueIn(leads, happened),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   secondsBetween,
   winRate,
 } from '../../support/analytics.ts';
+import { worthOf } from '../../support/money.ts';
 import { describeReport } from '../../support/report-promises.ts';
 
 describeReport('users', {
@@ -24,11 +25,12 @@ describeReport('users', {
         user_id,
         name: `User ${number}`,
         assigned: assigned.length,
-        contacted: reached(assigned, 'contacted'),
+        reached_contacted: reached(assigned, 'contacted'),
         won: count(assigned, 'won'),
         lost: count(assigned, 'lost'),
         win_rate: winRate(assigned),
         median_seconds_to_first_contact: quantile(secondsBetween(waits), 5),
+        value: worthOf(assigned),
         leads_url: expect.any(String),
       };
     });

@@ -63,10 +63,10 @@ describe('times of the past', () => {
     const days = (await world.reportOf(`timeseries?interval=day&${period}`)) as Record<string, number>[];
     const dayAgo = (days_ago: number) =>
       days.find(({ period_start }) => String(period_start) === dayOf(days_ago));
-    expect(dayAgo(100)).toMatchObject({ created: 2, contacted: 0, won: 0 });
-    expect(dayAgo(99)).toMatchObject({ created: 0, contacted: 2 });
-    expect(dayAgo(97)).toMatchObject({ qualified: 1, lost: 1 });
-    expect(dayAgo(90)).toMatchObject({ won: 1 });
+    expect(dayAgo(100)).toMatchObject({ created: 2, first_contacted: 0, first_won: 0 });
+    expect(dayAgo(99)).toMatchObject({ created: 0, first_contacted: 2 });
+    expect(dayAgo(97)).toMatchObject({ first_qualified: 1, first_lost: 1 });
+    expect(dayAgo(90)).toMatchObject({ first_won: 1 });
     const times = (await world.reportOf(`time-in-status?${period}`)) as Record<string, unknown>[];
     expect(times).toMatchObject([
       { status: 'new', entered: 5, exited: 4, current: 1 },
@@ -78,8 +78,8 @@ describe('times of the past', () => {
     expect(await world.reportOf(`sources?${period}`)).toMatchObject([
       { source: 'api', leads: 0 },
       { source: 'website', leads: 2, won: 1, lost: 1 },
-      { source: 'referral', leads: 1, qualified: 1 },
-      { source: 'manual', leads: 2, contacted: 1 },
+      { source: 'referral', leads: 1, reached_qualified: 1 },
+      { source: 'manual', leads: 2, reached_contacted: 1 },
     ]);
     const pipeline = (await world.reportOf(`pipeline?${period}`)) as Record<string, unknown>[];
     expect(pipeline).toContainEqual(
@@ -123,7 +123,7 @@ describe('times of the past', () => {
       unknown
     >[];
     expect(report).toMatchObject([
-      { name: 'Grace', assigned: 1, contacted: 1, median_seconds_to_first_contact: 86_400 },
+      { name: 'Grace', assigned: 1, reached_contacted: 1, median_seconds_to_first_contact: 86_400 },
     ]);
     const now = (await world.reportOf(`users?from=${dayOf(1)}&to=${dayOf(0)}`)) as Record<string, unknown>[];
     expect(now).toMatchObject([{ name: 'Grace', assigned: 0 }]);
