@@ -4727,6 +4727,11 @@ export interface components {
             client_id: string;
             /** @description The client's name. */
             name: string;
+            /**
+             * @description The user for whom the client acts, unless a request names another one.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            user_id: string | null;
             environment: components["schemas"]["Environment"];
             /** @description The scopes of the token or API key. */
             scopes: string[];
@@ -9801,6 +9806,7 @@ export interface operations {
                      *       "data": {
                      *         "client_id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
                      *         "name": "Website backend",
+                     *         "user_id": null,
                      *         "environment": "production",
                      *         "scopes": [
                      *           "read",

@@ -1,5 +1,6 @@
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { notFound } from '../problem.ts';
+import { toNullableId } from '../values/id.ts';
 
 export async function getCurrentClient(
   _input: Input<'getCurrentClient'>,
@@ -12,6 +13,7 @@ export async function getCurrentClient(
       data: {
         client_id: principal.publicId,
         name: principal.clientName,
+        user_id: toNullableId('user', principal.userId),
         environment,
         scopes: [...principal.scopes],
         credential: principal.credential,

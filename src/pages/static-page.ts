@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { extname, join, relative, sep } from 'node:path';
 import express, { type RequestHandler, Router } from 'express';
 import { DAY, SECOND } from '../values/time.ts';
 import { chooseEncoding, compressOnce } from './compressed.ts';
@@ -21,13 +21,14 @@ const TEXT_TYPES = new Map([
 ]);
 
 /**
- * Serves a folder's index.html at `path/`, and its other files and those of a library below `path/<hash of all files>/`. The
- * URLs of the files change with their content, so browsers may keep them. In the page, those URLs begin with `./`.
+ * Serves a folder's index.html at `path/`. Its other files, also those in subfolders, and those of a library are below
+ * `path/<hash of all files>/`. The URLs of the files change with their content, so browsers may keep them. In the page,
+ * those URLs begin with `./`.
  */
 export async function staticPage(path: string, root: string, library: Folder): Promise<Router> {
   const router = Router({ caseSensitive: true, strict: true });
   const html = await readFile(join(root, 'index.html'), 'utf8');
-  const own = (await readdir(root)).filter((name) => name !== 'index.html').sort();
+  const own = await listFiles(root);
   const folders: Folder[] = [{ root, files: own }, library];
   const contents = await Promise.all(folders.map(readFiles));
   const version = hash(contents.flatMap((files) => [...files.values()]));
@@ -50,6 +51,16 @@ export async function staticPage(path: string, root: string, library: Folder): P
     router.use(base, files);
   }
   return router;
+}
+
+/** All files but the page itself, also those in subfolders, as relative paths. */
+async function listFiles(root: string): Promise<string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)).replaceAll(sep, '/'))
+    .filter((name) => name !== 'index.html')
+    .sort();
 }
 
 /** By path, such as `/main.js`. */

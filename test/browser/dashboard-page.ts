@@ -85,11 +85,26 @@ export class Dashboard {
     await this.begin();
   }
 
-  async signIn({ client_id, client_secret }: ClientCredentials, environment: Environment): Promise<void> {
+  /** Signs in, and acts for the user with this name, or for nobody. Waits for the page or an error. */
+  async signIn(
+    { client_id, client_secret }: ClientCredentials,
+    environment: Environment,
+    user?: string,
+  ): Promise<void> {
     await this.page.getByLabel(environment === 'production' ? 'Production' : 'Sandbox').check();
     await this.page.getByLabel('Client id').fill(client_id);
     await this.page.getByLabel('Client secret').fill(client_secret);
     await this.page.getByRole('button', { name: 'Sign in' }).click();
+    await this.page.locator('#pipeline:not([hidden]), #sign-in-error:not(:empty)').waitFor();
+    if (!(await this.page.locator('#who').isVisible())) return;
+    if (user !== undefined) await this.chooseActingUser(user);
+    else await this.page.getByRole('button', { name: 'Continue' }).press('Enter');
+  }
+
+  /** In the dialog that asks for the user. */
+  async chooseActingUser(name: string): Promise<void> {
+    await this.page.locator('#who-user').fill(name);
+    await this.page.locator('#who').getByRole('option', { name }).click();
   }
 
   /** Waits until every column shows leads, or says that it has none. */

@@ -97,7 +97,6 @@ describe.skipIf(executablePath === undefined)('the pipeline page in a browser', 
     await error.waitFor();
     // A sandbox secret is invalid in production.
     await dashboard.signIn(credentials, 'production');
-    await page.waitForResponse('**/v1/auth/token');
     await error.waitFor();
     dashboard.expected = [];
     await dashboard.signIn(credentials, 'sandbox');

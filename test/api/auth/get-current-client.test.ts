@@ -30,6 +30,7 @@ describe('GET /auth/me', () => {
       data: {
         client_id: credentials.client_id,
         name: 'Test',
+        user_id: null,
         environment: 'production',
         scopes: ['analytics:read'],
         credential: 'token',

@@ -34,6 +34,7 @@ describe('the user of a client', () => {
     expect((await eventsOf(client, first.id))[0]?.actor.user_id).toBeNull();
     const changed = await admin.patch(path, { user_id: ada }).expect(200);
     expect(changed.body.data).toMatchObject({ user_id: ada, version: 2 });
+    expect((await program.get('/auth/me').expect(200)).body.data.user_id).toBe(ada);
     const second = await createLead(program);
     expect((await eventsOf(client, second.id))[0]?.actor.user_id).toBe(ada);
     const third = await createLead(program.with({ 'Acting-User': grace }));

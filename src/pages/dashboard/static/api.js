@@ -1,5 +1,6 @@
 /** @import { components } from '../../../../generated/api.ts' */
 /** @typedef {components['schemas']['Lead']} Lead */
+/** @typedef {components['schemas']['UpdateLead']} UpdateLead */
 /** @typedef {components['schemas']['LeadStatus']} LeadStatus */
 /** @typedef {components['schemas']['LeadSource']} LeadSource */
 /** @typedef {components['schemas']['Funnel']} Funnel */
@@ -8,6 +9,8 @@
 /** @typedef {components['schemas']['InboundHook']} InboundHook */
 /** @typedef {components['schemas']['InboundDelivery']} InboundDelivery */
 /** @typedef {components['schemas']['LeadListResponse']} LeadPage */
+/** @typedef {components['schemas']['User']} User */
+/** @typedef {components['schemas']['CurrentClient']} CurrentClient */
 /** @typedef {Extract<components['schemas']['ApiEvent'], { type: `lead.${string}` }>} LeadEvent */
 /** @typedef {Extract<components['schemas']['ApiEvent'], { type: `note.${string}` }>} NoteEvent */
 /** @typedef {LeadEvent | NoteEvent} HistoryEvent What a lead's history has. */
@@ -15,7 +18,11 @@
 /** @typedef {{ client_id: string, client_secret: string }} Credentials */
 /** @typedef {{ onWait(reason: string): void, onEnd(reason: string): void }} Listener */
 /** @typedef {{ method?: string, headers?: Record<string, string>, body?: string, signal?: AbortSignal }} Options */
+/** @typedef {{ message?: string, code?: string, errors?: Record<string, string[]>, existing_id?: string }} ErrorBody */
+/** @typedef {{ body?: object, version?: number, key?: string }} Change */
 /** @typedef {Awaited<ReturnType<typeof signIn>>} Api */
+
+import { actingUser } from './session.js';
 
 /** A token is renewed this long before it expires. Milliseconds. */
 const EARLY = 60_000;
@@ -26,12 +33,16 @@ const LONGEST_WAIT = 30;
 export class ApiError extends Error {
   /**
    * @param {Response} response
-   * @param {{ message?: string, code?: string }} body
+   * @param {ErrorBody} body
    */
   constructor(response, body) {
     super(body.message ?? `The service responded with ${response.status}.`);
     this.status = response.status;
     this.code = body.code;
+    /** The messages for each wrong field. @type {Record<string, string[]>} */
+    this.errors = body.errors ?? {};
+    /** The resource that already has the value, such as the email. */
+    this.existingId = body.existing_id;
     /** Seconds. */
     this.retryAfter = Number(response.headers.get('Retry-After') ?? 1);
   }
@@ -119,23 +130,41 @@ export async function signIn(base, credentials, { onWait, onEnd }) {
     }
   }
 
+  /**
+   * Writes for the acting user. With a version, the write fails if somebody else has changed the resource. With a key, it
+   * takes effect only once, however often it is sent.
+   * @param {'POST' | 'PATCH' | 'DELETE'} method
+   * @param {string} path
+   * @param {Change} change
+   */
+  function write(method, path, { body, version, key }) {
+    const user = actingUser();
+    return send(path, {
+      method,
+      headers: {
+        ...(user !== undefined && { 'Acting-User': user.id }),
+        ...(version !== undefined && { 'If-Match': `"${version}"` }),
+        ...(key !== undefined && { 'Idempotency-Key': key }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      body: JSON.stringify(body),
+    });
+  }
+
   await renew();
 
   return {
     get,
 
+    write,
+
     /**
      * Changes the lead, unless somebody else has changed it since the page read it.
      * @param {Lead} lead
-     * @param {components['schemas']['UpdateLead']} changes
+     * @param {UpdateLead} changes
      * @returns {Promise<{ data: Lead }>}
      */
-    updateLead: (lead, changes) =>
-      send(`/leads/${lead.id}`, {
-        method: 'PATCH',
-        headers: { 'Content-Type': 'application/merge-patch+json', 'If-Match': `"${lead.version}"` },
-        body: JSON.stringify(changes),
-      }),
+    updateLead: ({ id, version }, changes) => write('PATCH', `/leads/${id}`, { body: changes, version }),
 
     /** Revokes the token. */
     signOut: () =>

@@ -1,4 +1,5 @@
 /** @import { Api } from './api.js' */
+import { prepareActingUser } from './acting-user.js';
 import { describe, signIn } from './api.js';
 import { createBoard } from './board.js';
 import { createDeliveries } from './deliveries.js';
@@ -9,6 +10,7 @@ import { createFunnel } from './funnel.js';
 import { showNotice } from './notice.js';
 import { throttle } from './panel.js';
 import { onWindowChange } from './report-window.js';
+import { readSession } from './session.js';
 import { createTimeline } from './timeline.js';
 import { createValues } from './values.js';
 
@@ -35,8 +37,11 @@ form.addEventListener('submit', async (event) => {
       { client_id: String(client_id).trim(), client_secret: String(client_secret).trim() },
       { onWait: (reason) => setText(live, reason || 'Live'), onEnd: endSession },
     );
+    await readSession(api);
+    const askWhoActs = await prepareActingUser(api);
     secret.value = '';
     open(api);
+    askWhoActs?.();
   } catch (error) {
     failure.textContent = describe(error);
     secret.select();
