@@ -1183,10 +1183,56 @@ export interface paths {
          * Create a user
          * @description Creates a user and returns it with all fields. Each email address, ignoring case, can belong to only one user. A
          *     second user with the address is a 422 with the code `duplicate_email`, and `existing_id` names the first one if
-         *     your scopes let you read users.
+         *     your scopes let you read users. An `external_id` that another user has is a 422 with the code
+         *     `duplicate_external_id`.
          */
         post: operations["createUser"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/external/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The user's id in your own system, such as your directory of employees. Percent-encode it, so that a slash
+                 *     becomes `%2F`. It can't contain control characters, such as a line feed.
+                 * @example hr-1906
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a user by your own id
+         * @description Returns the user who has this `external_id`. If you send `If-None-Match` and the user has not changed, the
+         *     answer is 304 without a body.
+         */
+        get: operations["getUserByExternalId"];
+        /**
+         * Create or update a user by your own id
+         * @description Keeps users in sync with your directory. You don't need to know whether the user already exists, and you can
+         *     repeat the request.
+         *
+         *     If a user has this `external_id`, the service changes the fields that you send, like `PATCH /users/{id}`, and
+         *     answers 200. Fields that you leave out stay as they are.
+         *
+         *     Otherwise, the service creates the user and answers 201. A new user needs the fields that `POST /users`
+         *     requires. With `If-Match`, the service does not create a user, and answers 412. With `If-None-Match: *`, it
+         *     does not change one, and answers 412.
+         */
+        put: operations["upsertUser"];
+        post?: never;
+        /**
+         * Delete a user by your own id
+         * @description Deletes the user who has this `external_id` permanently, like `DELETE /users/{id}`. If you delete it again, the
+         *     answer is 404.
+         */
+        delete: operations["deleteUserByExternalId"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4635,6 +4681,8 @@ export interface components {
             email: components["schemas"]["Email"];
             /** @default true */
             active: components["schemas"]["Active"];
+            external_id?: components["schemas"]["ExternalId"];
+            metadata?: components["schemas"]["Metadata"];
         };
         /**
          * @description How the hook verifies the data it receives. `standard_webhooks` needs a `secret` (`whsec_…`). `hmac_sha256`
@@ -5370,8 +5418,8 @@ export interface components {
             [key: string]: string | null;
         };
         /**
-         * @description The field that matches a row with an existing record: `email` or `external_id` for leads and contacts, `email`
-         *     for users, `slug` for content, and `external_id` for notes.
+         * @description The field that matches a row with an existing record: `email` or `external_id` for leads, contacts and
+         *     users, `slug` for content, and `external_id` for notes.
          * @enum {string}
          */
         ImportMatch: "email" | "external_id" | "slug";
@@ -7624,6 +7672,8 @@ export interface components {
             name?: components["schemas"]["Name"];
             email?: components["schemas"]["Email"];
             active?: components["schemas"]["Active"];
+            metadata?: components["schemas"]["MetadataPatch"];
+            external_id?: components["schemas"]["ExternalId"];
         };
         /**
          * @description Changes how the hook verifies the data it receives. If you change the `type`, send all of its fields. Null means
@@ -7726,6 +7776,13 @@ export interface components {
             tags?: components["schemas"]["TagsPatch"];
             metadata?: components["schemas"]["MetadataPatch"];
         };
+        /** @description The fields to set. Fields that you leave out stay as they are, or get their defaults in a new user. */
+        UpsertUser: {
+            name?: components["schemas"]["Name"];
+            email?: components["schemas"]["Email"];
+            active?: components["schemas"]["Active"];
+            metadata?: components["schemas"]["MetadataPatch"];
+        };
         /**
          * Format: uri
          * @description Where to find the content on the web: an absolute `http` or `https` URL.
@@ -7751,6 +7808,20 @@ export interface components {
              */
             email: string;
             active: components["schemas"]["Active"];
+            /**
+             * @description The id of the user in your own system. No other user has it.
+             * @example hr-1906
+             */
+            external_id: string | null;
+            /**
+             * @description Your own texts, by name.
+             * @example {
+             *       "team": "EMEA"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
@@ -9103,6 +9174,23 @@ export interface components {
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
                  */
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description The user has assignments, so you can only deactivate the user. Or the `external_id` in the path is too long, or
+         *     has a control character.
+         */
+        UserByExternalIdInUse: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
@@ -14226,6 +14314,19 @@ export interface operations {
                  */
                 email?: components["parameters"]["EmailFilter"];
                 /**
+                 * @description The result with this external id.
+                 * @example crm-4711
+                 */
+                external_id?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description Results whose `metadata` has these values. Put the key in brackets, as in `metadata[plan]=gold`. With several
+                 *     keys, a result must match all of them. The whole value must be equal, with the same case.
+                 * @example {
+                 *       "plan": "enterprise"
+                 *     }
+                 */
+                metadata?: components["parameters"]["MetadataFilter"];
+                /**
                  * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
                  *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
                  *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class
@@ -14357,6 +14458,219 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserByExternalId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The user's id in your own system, such as your directory of employees. Percent-encode it, so that a slash
+                 *     becomes `%2F`. It can't contain control characters, such as a line feed.
+                 * @example hr-1906
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ExternalIdInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    upsertUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `*`, the request only creates. If the resource exists, the service changes nothing and answers 412.
+                 * @example *
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchToCreate"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The user's id in your own system, such as your directory of employees. Percent-encode it, so that a slash
+                 *     becomes `%2F`. It can't contain control characters, such as a line feed.
+                 * @example hr-1906
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The fields to set. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Grace Hopper",
+                 *       "email": "grace@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpsertUser"];
+                /**
+                 * @example {
+                 *       "name": "Grace Hopper",
+                 *       "email": "grace@example.com"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["UpsertUser"];
+            };
+        };
+        responses: {
+            /** @description The user after the change. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            /** @description The new user. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            204: components["responses"]["NotShownUnkeyed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteUserByExternalId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The user's id in your own system, such as your directory of employees. Percent-encode it, so that a slash
+                 *     becomes `%2F`. It can't contain control characters, such as a line feed.
+                 * @example hr-1906
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user was deleted. */
+            204: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["UserByExternalIdInUse"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -17241,8 +17555,8 @@ export interface operations {
                  */
                 resource?: components["schemas"]["ImportResource"];
                 /**
-                 * @description The field that matches a row with an existing lead or contact. Users are always matched by `email`, content
-                 *     by `slug`, and notes by `external_id`.
+                 * @description The field that matches a row with an existing lead, contact or user. Content is always matched by `slug`,
+                 *     and notes by `external_id`.
                  * @example email
                  */
                 match: "email" | "external_id" | "slug";
@@ -20910,6 +21224,10 @@ export interface operations {
                  *           "name": "Grace Hopper",
                  *           "email": "grace@example.com",
                  *           "active": true,
+                 *           "external_id": "hr-1906",
+                 *           "metadata": {
+                 *             "team": "EMEA"
+                 *           },
                  *           "created_at": "2026-11-20T09:30:00.000Z",
                  *           "updated_at": "2026-11-20T09:30:00.000Z",
                  *           "version": 1
@@ -20992,6 +21310,10 @@ export interface operations {
                  *           "name": "Grace Hopper",
                  *           "email": "grace@example.com",
                  *           "active": false,
+                 *           "external_id": "hr-1906",
+                 *           "metadata": {
+                 *             "team": "EMEA"
+                 *           },
                  *           "created_at": "2026-11-20T09:30:00.000Z",
                  *           "updated_at": "2026-12-01T07:45:00.000Z",
                  *           "version": 2

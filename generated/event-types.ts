@@ -861,6 +861,10 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           name: "Grace Hopper",
           email: "grace@example.com",
           active: true,
+          external_id: "hr-1906",
+          metadata: {
+            team: "EMEA"
+          },
           created_at: "2026-11-20T09:30:00.000Z",
           updated_at: "2026-11-20T09:30:00.000Z",
           version: 1
@@ -889,6 +893,10 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           name: "Grace Hopper",
           email: "grace@example.com",
           active: false,
+          external_id: "hr-1906",
+          metadata: {
+            team: "EMEA"
+          },
           created_at: "2026-11-20T09:30:00.000Z",
           updated_at: "2026-12-01T07:45:00.000Z",
           version: 2

@@ -2130,6 +2130,8 @@ export const operations = {
       "cursor",
       "active",
       "email",
+      "external_id",
+      "metadata",
       "search",
       "created_from",
       "created_to",
@@ -2183,6 +2185,106 @@ export const operations = {
       "application/json"
     ],
     bodyRequired: true,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  getUserByExternalId: {
+    method: "get",
+    path: "/users/external/{external_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "users:read"
+    ],
+    readScopes: {},
+    rateLimit: "read",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  upsertUser: {
+    method: "put",
+    path: "/users/external/{external_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "users:write"
+    ],
+    readScopes: {
+      200: [
+        "users:read"
+      ]
+    },
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: true,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [
+      "application/json",
+      "application/merge-patch+json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  deleteUserByExternalId: {
+    method: "delete",
+    path: "/users/external/{external_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "users:write"
+    ],
+    readScopes: {},
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: true,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
     multipartLimit: null,

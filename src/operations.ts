@@ -75,15 +75,14 @@ import { getNote } from './resource/notes/get-note.ts';
 import { listNotes } from './resource/notes/list-notes.ts';
 import { updateNote } from './resource/notes/update-note.ts';
 import { exportAll, getOne, getOneByExternalId, listAll } from './resource/read.ts';
-import { createOne, deleteOne, deleteOneByExternalId, updateOne, upsertOne } from './resource/write-one.ts';
+import { createOne, deleteByExternalId, deleteOne, updateOne, upsertOne } from './resource/write-one.ts';
 import { resetSandbox } from './sandbox/reset-sandbox.ts';
 import { seedSandbox } from './sandbox/seed-sandbox.ts';
 import { listTags } from './tags/list-tags.ts';
-import { createUser } from './users/create-user.ts';
 import { deleteUser } from './users/delete-user.ts';
 import { userFilters, users } from './users/queries.ts';
-import { updateUser } from './users/update-user.ts';
 import { toUser } from './users/user.ts';
+import { userRules } from './users/user-rules.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { deleteWebhook } from './webhooks/delete-webhook.ts';
 import { getWebhook } from './webhooks/get-webhook.ts';
@@ -119,7 +118,7 @@ export const handlers = {
   updateLead: updateOne(leadRules),
   getLeadByExternalId: getOneByExternalId(leadRules),
   upsertLead: upsertOne(leadRules),
-  deleteLeadByExternalId: deleteOneByExternalId(leadRules),
+  deleteLeadByExternalId: deleteByExternalId(leads, deleteOne(leadRules)),
   listLeadNotes: listNotes(leads),
   createLeadNote: createNote(leads),
   getLeadNote: getNote(leads),
@@ -137,7 +136,7 @@ export const handlers = {
   updateContact: updateOne(contactRules),
   getContactByExternalId: getOneByExternalId(contactRules),
   upsertContact: upsertOne(contactRules),
-  deleteContactByExternalId: deleteOneByExternalId(contactRules, unlinkContacts),
+  deleteContactByExternalId: deleteByExternalId(contacts, deleteOne(contactRules, unlinkContacts)),
   listContactNotes: listNotes(contacts),
   createContactNote: createNote(contacts),
   getContactNote: getNote(contacts),
@@ -155,10 +154,13 @@ export const handlers = {
   archiveContent,
   listContentEvents: listHistory(contents),
   listUsers: listAll(users, filteredBy(userFilters), toUser),
-  createUser,
+  createUser: createOne(userRules),
   getUser: getOne(users, toUser),
-  updateUser,
+  updateUser: updateOne(userRules),
   deleteUser,
+  getUserByExternalId: getOneByExternalId(userRules),
+  upsertUser: upsertOne(userRules),
+  deleteUserByExternalId: deleteByExternalId(users, deleteUser),
   listEvents,
   getEvent,
   listEventTypes,

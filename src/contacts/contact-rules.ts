@@ -1,7 +1,7 @@
 import { prepareInsertMany, prepareMatching, prepareUpdateMany, runAll } from '../db/many-rows.ts';
 import type { Schema } from '../operation.ts';
 import { insertOrThrow, updateOrThrow } from '../resource/rows.ts';
-import type { PersonRules } from '../resource/rules.ts';
+import type { SingleRules } from '../resource/rules.ts';
 import { type ActiveUsers, lockActiveUsers } from '../users/resolve-user.ts';
 import { toContact } from './contact.ts';
 import { contacts } from './queries.ts';
@@ -20,9 +20,8 @@ interface ContactTypes {
   references: ActiveUsers;
 }
 
-export const contactRules: PersonRules<ContactTypes> = {
+export const contactRules: SingleRules<ContactTypes> = {
   kind: 'contact',
-  plural: 'Contacts',
   resource: contacts,
   toObject: toContact,
   checkNew: (checkBody, fields) => checkBody('createContact', fields),

@@ -1,6 +1,6 @@
 import type { Schema } from '../operation.ts';
 import { insertOrThrow } from '../resource/rows.ts';
-import type { PersonRules } from '../resource/rules.ts';
+import type { SingleRules } from '../resource/rules.ts';
 import { toLead } from './lead.ts';
 import { findLeads, insertLeads, updateLeads } from './many-queries.ts';
 import { leadInsertion, leads } from './queries.ts';
@@ -16,9 +16,8 @@ interface LeadTypes {
   references: ResolveReferences;
 }
 
-export const leadRules: PersonRules<LeadTypes> = {
+export const leadRules: SingleRules<LeadTypes> = {
   kind: 'lead',
-  plural: 'Leads',
   resource: leads,
   toObject: toLead,
   checkNew: (checkBody, fields) => checkBody('createLead', fields),

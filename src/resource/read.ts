@@ -7,7 +7,7 @@ import { type ListQuery, list } from '../http/lists/pagination.ts';
 import { ok } from '../http/responses.ts';
 import type { OperationContext } from '../operation.ts';
 import { findOrThrow, notFoundByExternalId } from './rows.ts';
-import type { PersonRules, PersonTypes } from './rules.ts';
+import type { SingleRules, Types } from './rules.ts';
 
 interface Versioned {
   id: string;
@@ -23,7 +23,7 @@ export function getOne<Row extends BaseRow, Data extends Versioned>(
 }
 
 /** The one with this id of the client's own. */
-export function getOneByExternalId<T extends PersonTypes>({ resource, findRows, toObject }: PersonRules<T>) {
+export function getOneByExternalId<T extends Types>({ resource, findRows, toObject }: SingleRules<T>) {
   return async ({ path }: { path: { external_id: string } }, { db }: Pick<OperationContext, 'db'>) => {
     const [row] = await findRows(db, { external_id: [path.external_id] });
     if (row === undefined) throw notFoundByExternalId(resource, path.external_id);

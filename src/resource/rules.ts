@@ -66,10 +66,8 @@ export interface Rules<T extends Types> {
   about?(row: T['row']): string | undefined;
 }
 
-/** The same for leads or contacts, which are also written one by one. */
-export interface PersonRules<T extends PersonTypes> extends Rules<T> {
-  /** As in the names of the operations. */
-  plural: 'Leads' | 'Contacts';
+/** The same for a resource that is also written one by one. */
+export interface SingleRules<T extends Types> extends Rules<T> {
   /** Throws 422 if another row has one of the unique values. */
   insertRow(row: RowValues<T['row']> & { id: string }, writer: Writer): Promise<T['row']>;
   /** Updates a locked row. Throws the same 422. */

@@ -1,4 +1,5 @@
-import { deleteRows, lockRow } from '../db/resource.ts';
+import { deleteRows, lockRow, type Resource } from '../db/resource.ts';
+import type { BaseRow } from '../db/tables.ts';
 import { erasePeople } from '../erasures/erase-people.ts';
 import { recordCreated, recordDeleted, recordUpdated } from '../events/record-change.ts';
 import type { Recorder } from '../events/record-events.ts';
@@ -9,28 +10,25 @@ import { toId, toNullableId } from '../values/id.ts';
 import { findOrAdd } from './find-or-add.ts';
 import { newFields } from './new-fields.ts';
 import { lockOrThrow, notFoundByExternalId } from './rows.ts';
-import type { PersonRules, PersonTypes } from './rules.ts';
+import type { PersonTypes, SingleRules, Types } from './rules.ts';
 
 interface Headers {
   'if-match'?: string;
   'if-none-match'?: string;
 }
 
-export function createOne<T extends PersonTypes>(rules: PersonRules<T>) {
+export function createOne<T extends Types>(rules: SingleRules<T>) {
   return async ({ body }: { body: T['new'] }, context: OperationContext) =>
     created(`${context.baseUrl}/${rules.resource.table}`, rules.toObject(await add(rules, body, context)));
 }
 
-export function updateOne<T extends PersonTypes>(rules: PersonRules<T>) {
+export function updateOne<T extends Types>(rules: SingleRules<T>) {
   return async (
     input: { path: { id: string }; headers: Headers; body: T['patch'] },
     context: OperationContext,
   ) => {
-    const { assigned_user_id: assignee, ...others } = input.body;
     const before = await lockOrThrow(context.db, rules.resource, input);
-    // The current assignee may have been deactivated since, and needs no lock.
-    const isCurrent = assignee === toNullableId('user', before.assigned_user_id);
-    const references = await rules.lockReferences(context.db, [isCurrent ? others : input.body]);
+    const references = await rules.lockReferences(context.db, [withoutCurrentAssignee(input.body, before)]);
     const values = rules.patch(before, input.body, references);
     const after = await rules.updateRow(before, values, context);
     await recordUpdated(context, rules.kind, rules.toObject(before), rules.toObject(after));
@@ -38,7 +36,14 @@ export function updateOne<T extends PersonTypes>(rules: PersonRules<T>) {
   };
 }
 
-export function upsertOne<T extends PersonTypes>(rules: PersonRules<T>) {
+/** The current assignee may have been deactivated since, and needs no lock. */
+function withoutCurrentAssignee<Patch extends Types['patch']>(patch: Patch, before: object): Patch {
+  if (!('assigned_user_id' in before) || typeof patch.assigned_user_id !== 'string') return patch;
+  const isCurrent = patch.assigned_user_id === toNullableId('user', before.assigned_user_id as string | null);
+  return isCurrent ? { ...patch, assigned_user_id: undefined } : patch;
+}
+
+export function upsertOne<T extends Types>(rules: SingleRules<T>) {
   const { resource, kind, toObject } = rules;
   const update = updateOne(rules);
   return async (
@@ -47,7 +52,12 @@ export function upsertOne<T extends PersonTypes>(rules: PersonRules<T>) {
   ) => {
     const { row, isNew } = await findOrAdd(
       context.db,
-      { resource, column: 'external_id', value: path.external_id, rowLock: 'no key update' },
+      {
+        resource,
+        column: 'external_id' as keyof T['row'] & string,
+        value: path.external_id,
+        rowLock: 'no key update',
+      },
       () => {
         const fields = newFields(headers, path.external_id, body);
         return add(rules, rules.checkNew(context.checkBody, fields), context);
@@ -60,7 +70,7 @@ export function upsertOne<T extends PersonTypes>(rules: PersonRules<T>) {
 }
 
 /** `unlink` clears what refers to the row. */
-export function deleteOne<T extends PersonTypes>(rules: PersonRules<T>, unlink?: Unlink) {
+export function deleteOne<T extends PersonTypes>(rules: SingleRules<T>, unlink?: Unlink) {
   return async (input: { path: { id: string }; headers: Headers }, context: OperationContext) => {
     await removeRows(
       rules,
@@ -72,23 +82,26 @@ export function deleteOne<T extends PersonTypes>(rules: PersonRules<T>, unlink?:
   };
 }
 
+type Remove = (
+  input: { path: { id: string }; headers: Headers },
+  context: OperationContext,
+) => Promise<typeof noContent>;
+
 /** Deletes the one with this id of the client's own. */
-export function deleteOneByExternalId<T extends PersonTypes>(rules: PersonRules<T>, unlink?: Unlink) {
-  const { resource, kind } = rules;
-  const remove = deleteOne(rules, unlink);
+export function deleteByExternalId<Row extends BaseRow>(resource: Resource<Row>, remove: Remove) {
   return async (
     { path, headers }: { path: { external_id: string }; headers: Headers },
     context: OperationContext,
   ) => {
     const row = await lockRow(context.db, resource, path.external_id, 'update', 'external_id');
     if (row === undefined) throw notFoundByExternalId(resource, path.external_id);
-    return remove({ path: { id: toId(kind, row.id) }, headers }, context);
+    return remove({ path: { id: toId(resource.prefix, row.id) }, headers }, context);
   };
 }
 
-/** Adds a lead or contact. Throws 422 for a duplicate or an unknown reference. */
-export async function add<T extends PersonTypes>(
-  { kind, lockReferences, toRow, insertRow, toObject }: PersonRules<T>,
+/** Adds a resource. Throws 422 for a duplicate or an unknown reference. */
+export async function add<T extends Types>(
+  { kind, lockReferences, toRow, insertRow, toObject }: SingleRules<T>,
   fields: T['new'],
   context: OperationContext,
 ): Promise<T['row']> {
@@ -100,7 +113,7 @@ export async function add<T extends PersonTypes>(
 
 /** Fills the empty fields of a locked lead or contact, and adds tags and metadata. Returns it after that. */
 export async function merge<T extends PersonTypes>(
-  rules: PersonRules<T>,
+  rules: SingleRules<T>,
   before: T['row'],
   patch: T['patch'],
   context: OperationContext,
@@ -116,7 +129,7 @@ export type Unlink = (ids: string[], recorder: Recorder) => Promise<void>;
 
 /** Deletes locked rows permanently, with the personal data that other records have of them. */
 export async function removeRows<T extends PersonTypes>(
-  { kind, resource }: Pick<PersonRules<T>, 'kind' | 'resource'>,
+  { kind, resource }: Pick<SingleRules<T>, 'kind' | 'resource'>,
   rows: readonly T['row'][],
   context: Recorder,
   unlink?: Unlink,

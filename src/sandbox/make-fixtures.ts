@@ -57,6 +57,8 @@ export function makeUsers(source: Source, count: number): UserRow[] {
       id: newUuid(),
       ...nameOf(source, index + 1),
       active,
+      external_id: null,
+      metadata: {},
       created_at: toTimestamp(created),
       updated_at: toTimestamp(updated),
       version: active ? 1 : 2,

@@ -6,7 +6,7 @@ import { deleteOrThrow } from '../resource/rows.ts';
 import { users } from './queries.ts';
 
 export async function deleteUser(
-  input: Input<'deleteUser'>,
+  input: Pick<Input<'deleteUser'>, 'path' | 'headers'>,
   context: OperationContext,
 ): Promise<Result<'deleteUser'>> {
   const { id, email } = await deleteOrThrow(context.db, users, input, {

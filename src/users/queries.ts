@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts';
 import * as filters from '../db/list/filters.ts';
 import { knex, prepare } from '../db/query.ts';
-import { defineResource, uniqueEmail } from '../db/resource.ts';
+import { defineResource, uniqueEmail, uniqueExternalId } from '../db/resource.ts';
 import type { Input } from '../operation.ts';
 import { type UserRow, userColumns } from './tables.ts';
 
@@ -9,7 +9,7 @@ export const users = defineResource<UserRow, 'user'>({
   table: 'users',
   prefix: 'user',
   another: 'another user',
-  unique: [uniqueEmail],
+  unique: [uniqueEmail, uniqueExternalId],
   sortable: { created_at: 'timestamptz', updated_at: 'timestamptz', name: 'text' },
   columns: userColumns,
 });
@@ -18,6 +18,8 @@ export const userFilters: filters.FilterTable<Input<'listUsers'>['query']> = {
   ...filters.dateFilters,
   active: filters.equals('active'),
   email: filters.indexed(filters.equalsIgnoringCase('email')),
+  external_id: filters.indexed(filters.equals('external_id')),
+  metadata: filters.hasEntries('metadata'),
 };
 
 const active = prepare<{ ids: string[] }, { id: string }>('lock_active_users', ($) =>

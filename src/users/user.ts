@@ -9,6 +9,8 @@ export function toUser(row: UserRow): Schema<'User'> {
     name: row.name,
     email: row.email,
     active: row.active,
+    external_id: row.external_id,
+    metadata: row.metadata,
     ...history(row),
   };
 }

@@ -65,7 +65,8 @@ async function readRows(knex: Knex): Promise<Record<string, Row[]>> {
  */
 function comparable(rows: Record<string, Row[]>, before: Record<string, Row[]>): Record<string, string[]> {
   const isCounter = /^lead_(counter|count|sum|tag_count)(s|_)|^inbound_storage/;
-  const added = /,"(value|expected_close_on|source_detail|author_name|external_id|user_id)":null(?=[,}])/g;
+  const added =
+    /,"(value|expected_close_on|source_detail|author_name|external_id|user_id)":null(?=[,}])|,"metadata":\{\}(?=\})/g;
   return Object.fromEntries(
     Object.entries(before)
       .filter(([table]) => !isCounter.test(table))

@@ -9,7 +9,7 @@ import type { Endpoint } from './document.ts';
 import { uniqueEmail } from './factories.ts';
 import { makeHook } from './hooks.ts';
 import { csv, send as sendFile } from './imports.ts';
-import { contacts, content, leads, make, users } from './resources.ts';
+import { contacts, content, leads, make, type TestResource, users } from './resources.ts';
 import { insertDelivery, webhooks } from './webhooks.ts';
 
 export interface Services {
@@ -33,10 +33,8 @@ export async function pathOf(
   const [, kind = ''] = path.split('/');
   if (path.includes('{external_id}')) {
     const external_id = randomUUID();
-    if (method !== 'put')
-      await (kind === 'leads'
-        ? make(client, leads, { external_id })
-        : make(client, contacts, { external_id }));
+    const resource = [leads, contacts, users].find((each) => each.path === `/${kind}`) as TestResource;
+    if (method !== 'put') await make(client, resource, { external_id });
     return path.replace('{external_id}', external_id);
   }
   if (operationId === 'createImport') return `${path}?resource=leads`;
@@ -101,6 +99,7 @@ export async function bodyOf(
     upsertLead: leads.input(),
     createContact: contacts.input(),
     upsertContact: contacts.input(),
+    upsertUser: users.input(),
     createContent: content.input(),
     createUser: users.input(),
     batchCreateLeads: { items: [leads.input()] },

@@ -60,6 +60,8 @@ const fieldsOfUsers = {
   name,
   email: 'whole',
   active: 'whole',
+  external_id: 'whole',
+  metadata: 'keys',
 } satisfies Record<keyof Schema<'CreateUser'>, Kind>;
 
 const fieldsOfContent = {

@@ -35,7 +35,7 @@ type Match = Schema<'ImportMatch'>;
 const matches: Record<ImportRow['resource'], readonly [Match, ...Match[]]> = {
   leads: ['email', 'external_id'],
   contacts: ['email', 'external_id'],
-  users: ['email'],
+  users: ['email', 'external_id'],
   content: ['slug'],
   notes: ['external_id'],
 };

@@ -3,7 +3,7 @@ import type { Db } from '../../db/db.ts';
 import { leadRules } from '../../leads/lead-rules.ts';
 import { invalidField } from '../../problem.ts';
 import { KnownRows } from '../../resource/known-rows.ts';
-import type { PersonRules, PersonTypes } from '../../resource/rules.ts';
+import type { PersonTypes, SingleRules } from '../../resource/rules.ts';
 import { readEmails } from '../../spellings/email.ts';
 import { toUuid } from '../../values/id.ts';
 
@@ -64,7 +64,7 @@ function keyIn(field: OwnerField, row: OwnerFields): string | undefined {
 
 async function lockKnown<T extends PersonTypes>(
   db: Db,
-  { resource, findRows }: PersonRules<T>,
+  { resource, findRows }: SingleRules<T>,
   kind: 'lead' | 'contact',
   rows: readonly OwnerFields[],
 ): Promise<KnownRows<T['row']>> {

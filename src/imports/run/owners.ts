@@ -4,7 +4,7 @@ import type { Writer } from '../../resource/rules.ts';
 import { readEmails, toAsciiEmail } from '../../spellings/email.ts';
 import { collapseSpaces } from '../../spellings/text.ts';
 import { lockOwners, type Owner } from '../../users/owner-queries.ts';
-import { userRules } from '../../users/user-rules.ts';
+import { type UserTypes, userRules } from '../../users/user-rules.ts';
 import { toId } from '../../values/id.ts';
 import { firstCharacters } from '../../values/text.ts';
 import type { ImportRow } from '../tables.ts';
@@ -155,7 +155,7 @@ async function createMissing(
       throw error;
     }
   });
-  if (wanted.length > 0) await createMany(userRules, wanted, context);
+  if (wanted.length > 0) await createMany<UserTypes>(userRules, wanted, context);
   return wanted.length > 0;
 }
 

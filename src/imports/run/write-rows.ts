@@ -5,7 +5,7 @@ import type { Problem } from '../../problem.ts';
 import { createMany, upsertMany } from '../../resource/many.ts';
 import type { Rules, Types, Writer } from '../../resource/rules.ts';
 import type { Outcome } from '../../resource/write-many.ts';
-import { userRules } from '../../users/user-rules.ts';
+import { type UserTypes, userRules } from '../../users/user-rules.ts';
 import { type NoteFields, writeNotes } from '../notes/write-notes.ts';
 import type { ImportRow } from '../tables.ts';
 import type { Checks, Item } from './check-bodies.ts';
@@ -32,7 +32,7 @@ export function writeItems(
     case 'contacts':
       return writeBy(contactImportRules, options, items, context);
     case 'users':
-      return writeBy(userRules, options, items, context);
+      return writeBy<UserTypes>(userRules, options, items, context);
     case 'content':
       return writeBy(contentImportRules, options, items, context);
     case 'notes':

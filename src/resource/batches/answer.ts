@@ -3,7 +3,7 @@ import type { OperationContext, Schema } from '../../operation.ts';
 import { type FieldErrors, invalidFields, MAX_FIELD_ERRORS, type Problem } from '../../problem.ts';
 import { hasScope } from '../../scopes.ts';
 import { jsonBytes } from '../../values/json-size.ts';
-import type { PersonRules, PersonTypes } from '../rules.ts';
+import type { PersonTypes, SingleRules } from '../rules.ts';
 
 type Status = Schema<'BatchStatus'>;
 
@@ -30,7 +30,7 @@ type Item<Data> = { index: number; status: Status } & Partial<Shown<Data> & Retu
  * the batch is atomic and an item failed.
  */
 export function answerBatch<T extends PersonTypes>(
-  { kind, resource, toObject }: PersonRules<T>,
+  { kind, resource, toObject }: SingleRules<T>,
   outcomes: readonly Outcome<T['row']>[],
   { principal }: Pick<OperationContext, 'principal'>,
   { atomic = false } = {},

@@ -1,6 +1,6 @@
 import type { Input, OperationContext, Result } from '../../operation.ts';
 import { toUuid } from '../../values/id.ts';
-import type { PersonRules, PersonTypes } from '../rules.ts';
+import type { PersonTypes, SingleRules } from '../rules.ts';
 import { removeRows, type Unlink } from '../write-one.ts';
 import { countStatuses, requireNone } from './answer.ts';
 
@@ -8,7 +8,7 @@ import { countStatuses, requireNone } from './answer.ts';
  * Deletes rows by their ids. A repeated id is not found the second time. Throws 422 if
  * the batch is atomic and one isn't found.
  */
-export function batchDelete<T extends PersonTypes>(rules: PersonRules<T>, unlink?: Unlink) {
+export function batchDelete<T extends PersonTypes>(rules: SingleRules<T>, unlink?: Unlink) {
   const { resource, findRows } = rules;
   return async (
     { body: { ids, atomic } }: Pick<Input<'batchDeleteLeads'>, 'body'>,

@@ -2,11 +2,11 @@ import type { Input, OperationContext } from '../../operation.ts';
 import { toAsciiEmail } from '../../spellings/email.ts';
 import { toUuid } from '../../values/id.ts';
 import { KnownRows } from '../known-rows.ts';
-import type { PersonRules, PersonTypes } from '../rules.ts';
+import type { PersonTypes, SingleRules } from '../rules.ts';
 import { answerBatch } from './answer.ts';
 
 /** Finds rows by one kind of value, in the order of the values. */
-export function batchRead<T extends PersonTypes>(rules: PersonRules<T>) {
+export function batchRead<T extends PersonTypes>(rules: SingleRules<T>) {
   return async (
     { body: { ids, emails, external_ids } }: Pick<Input<'batchReadLeads'>, 'body'>,
     context: OperationContext,

@@ -26,6 +26,7 @@ beforeAll(async () => {
     `${resource.path}/${(await make(client, resource)).id}`;
   const verification = { type: 'none', verify_token: 'a-token-of-theirs' };
   const hook = await makeHook(client, { verification });
+  const user = await make(client, users, { external_id: 'hr-1906' });
   const { delivery_id } = await sendIn(app, hook, formInput());
   const webhook = await add(webhooks);
   const delivery = await client.post(`${webhook}/test`).expect(202);
@@ -54,7 +55,8 @@ beforeAll(async () => {
     '/contacts/{id}/notes/{note_id}': await addNote(contact),
     '/content/{id}': piece,
     '/content/{id}/events': `${piece}/events`,
-    '/users/{id}': await add(users),
+    '/users/external/{external_id}': '/users/external/hr-1906',
+    '/users/{id}': `/users/${user.id}`,
     '/imports/{id}': `/imports/${file.id}`,
     '/imports/{id}/errors': `/imports/${file.id}/errors`,
     '/imports/{id}/rows': `/imports/${file.id}/rows`,

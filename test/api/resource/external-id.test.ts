@@ -1,4 +1,4 @@
-/** Leads and contacts by the id that another system gave them. */
+/** Leads, contacts and users by the id that another system gave them. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-describe.each(['leads', 'contacts'])('/%s/external/{external_id}', (resource) => {
+describe.each(['leads', 'contacts', 'users'])('/%s/external/{external_id}', (resource) => {
   const pathOf = (id: string) => `/${resource}/external/${encodeURIComponent(id)}`;
   const make = async (id: string) =>
     (await client.put(pathOf(id), { name: 'Ada', email: uniqueEmail() }).expect(201)).body.data;

@@ -18,9 +18,23 @@ describe('POST /users', () => {
     const input = { name: 'Grace Hopper', email: 'grace.hopper@example.com' };
     const user = await make(client, users, input);
     const { id, created_at } = user;
-    const rest = { id, active: true, version: 1, created_at, updated_at: created_at };
+    const more = { active: true, external_id: null, metadata: {}, version: 1 };
+    const rest = { id, ...more, created_at, updated_at: created_at };
     expect(user).toEqual({ ...input, ...rest });
     expect((await make(client, users, { active: false })).active).toBe(false);
+  });
+
+  it('keeps the id and the values that the client gives it', async () => {
+    const given = { external_id: 'hr-1906', metadata: { team: 'EMEA', desk: '4' } };
+    const user = await make(client, users, given);
+    expect(user).toMatchObject(given);
+    const { body } = await client.get('/users?metadata[team]=EMEA&external_id=hr-1906').expect(200);
+    expect(body.data).toEqual([user]);
+    const refused = await expectRefusal(client.post('/users', { ...users.input(), external_id: 'hr-1906' }), {
+      field: 'external_id',
+      code: 'duplicate_external_id',
+    });
+    expect(refused.existing_id).toBe(user.id);
   });
 
   it('sees the same email in another case', async () => {

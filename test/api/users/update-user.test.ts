@@ -38,6 +38,17 @@ describe('PATCH /users/{id}', () => {
     }
   });
 
+  it('merges the metadata, and clears the external id', async () => {
+    const { id } = await make(client, users, { external_id: 'hr-7', metadata: { team: 'EMEA', desk: '4' } });
+    const patch = { external_id: null, metadata: { desk: null, floor: '2' } };
+    const { body } = await client.patch(`/users/${id}`, patch).expect(200);
+    expect(body.data).toMatchObject({
+      external_id: null,
+      metadata: { team: 'EMEA', floor: '2' },
+      version: 2,
+    });
+  });
+
   it.each(['email', 'active'])('rejects to clear %s', async (field) => {
     const { id } = await make(client, users);
     await expectRefusal(client.patch(`/users/${id}`, { [field]: null }), { field });
