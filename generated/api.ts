@@ -9297,6 +9297,11 @@ export interface components {
          */
         ClientId: string;
         /**
+         * @description Results of this company: its whole name, in upper or lower case. Use `none` for results without a company.
+         * @example Analytical Engines
+         */
+        CompanyFilter: string;
+        /**
          * @description Leads of this contact. Use `none` for leads without a contact.
          * @example none
          */
@@ -9306,6 +9311,14 @@ export interface components {
          * @example contact_01m7w4n5e0fymt8j463c8gepsz
          */
         ContactId: string;
+        /**
+         * @description The contacts with these ids, at most 100. Separate ids with commas, or repeat the parameter. They come in the
+         *     order of the list. Ids that don't exist are left out.
+         * @example [
+         *       "contact_01m7w4n5e0fymt8j463c8gepsz"
+         *     ]
+         */
+        ContactIds: string[];
         /**
          * @description The field to sort by. A leading `-` means descending.
          * @example -updated_at
@@ -9391,6 +9404,12 @@ export interface components {
          */
         ExternalIdFilter: string;
         /**
+         * @description With `true`, contacts with at least one open lead: its `contact_id` is the contact, and it is neither won nor
+         *     lost. With `false`, all other contacts.
+         * @example true
+         */
+        HasOpenLeads: boolean;
+        /**
          * @description The last part of the hook's `url`.
          * @example lph_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM
          */
@@ -9426,6 +9445,13 @@ export interface components {
          */
         ImportId: string;
         /**
+         * @description Leads that nobody has touched since then. At this moment or later, the lead was neither created nor changed, and
+         *     no note about it was written or changed. Reading a lead doesn't count. Send an RFC 3339 instant, or a date for
+         *     the start of that UTC day.
+         * @example 2026-11-01
+         */
+        InactiveSince: components["schemas"]["InstantOrDate"];
+        /**
          * @description The id of the delivery.
          * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
          */
@@ -9441,6 +9467,14 @@ export interface components {
          */
         LeadId: string;
         /**
+         * @description The leads with these ids, at most 100. Separate ids with commas, or repeat the parameter. They come in the order
+         *     of the list. Ids that don't exist are left out.
+         * @example [
+         *       "lead_01m7w4n5e0e3tajy9kep34bze2"
+         *     ]
+         */
+        LeadIds: string[];
+        /**
          * @description The field to sort by. A leading `-` means descending. Leads without `expected_close_on` come last, in both
          *     directions.
          * @example -updated_at
@@ -9454,6 +9488,12 @@ export interface components {
          *     ]
          */
         LeadStatusFilter: components["schemas"]["LeadStatus"][];
+        /**
+         * @description Leads with this `lost_reason`: the whole text, in upper or lower case. Use `none` for leads without one. To
+         *     find lost leads without a reason, add `status=lost`.
+         * @example Went to a competitor
+         */
+        LostReasonFilter: string;
         /**
          * @description Results whose `metadata` has these values. Put the key in brackets, as in `metadata[plan]=gold`. With several
          *     keys, a result must match all of them. The whole value must be equal, with the same case.
@@ -10148,10 +10188,36 @@ export interface operations {
                  */
                 phone?: components["parameters"]["PhoneFilter"];
                 /**
+                 * @description Results of this company: its whole name, in upper or lower case. Use `none` for results without a company.
+                 * @example Analytical Engines
+                 */
+                company?: components["parameters"]["CompanyFilter"];
+                /**
                  * @description The result with this external id.
                  * @example crm-4711
                  */
                 external_id?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description The leads with these ids, at most 100. Separate ids with commas, or repeat the parameter. They come in the order
+                 *     of the list. Ids that don't exist are left out.
+                 * @example [
+                 *       "lead_01m7w4n5e0e3tajy9kep34bze2"
+                 *     ]
+                 */
+                ids?: components["parameters"]["LeadIds"];
+                /**
+                 * @description Leads with this `lost_reason`: the whole text, in upper or lower case. Use `none` for leads without one. To
+                 *     find lost leads without a reason, add `status=lost`.
+                 * @example Went to a competitor
+                 */
+                lost_reason?: components["parameters"]["LostReasonFilter"];
+                /**
+                 * @description Leads that nobody has touched since then. At this moment or later, the lead was neither created nor changed, and
+                 *     no note about it was written or changed. Reading a lead doesn't count. Send an RFC 3339 instant, or a date for
+                 *     the start of that UTC day.
+                 * @example 2026-11-01
+                 */
+                inactive_since?: components["parameters"]["InactiveSince"];
                 /**
                  * @description The field to sort by. A leading `-` means descending. Leads without `expected_close_on` come last, in both
                  *     directions.
@@ -10778,10 +10844,36 @@ export interface operations {
                  */
                 phone?: components["parameters"]["PhoneFilter"];
                 /**
+                 * @description Results of this company: its whole name, in upper or lower case. Use `none` for results without a company.
+                 * @example Analytical Engines
+                 */
+                company?: components["parameters"]["CompanyFilter"];
+                /**
                  * @description The result with this external id.
                  * @example crm-4711
                  */
                 external_id?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description The leads with these ids, at most 100. Separate ids with commas, or repeat the parameter. They come in the order
+                 *     of the list. Ids that don't exist are left out.
+                 * @example [
+                 *       "lead_01m7w4n5e0e3tajy9kep34bze2"
+                 *     ]
+                 */
+                ids?: components["parameters"]["LeadIds"];
+                /**
+                 * @description Leads with this `lost_reason`: the whole text, in upper or lower case. Use `none` for leads without one. To
+                 *     find lost leads without a reason, add `status=lost`.
+                 * @example Went to a competitor
+                 */
+                lost_reason?: components["parameters"]["LostReasonFilter"];
+                /**
+                 * @description Leads that nobody has touched since then. At this moment or later, the lead was neither created nor changed, and
+                 *     no note about it was written or changed. Reading a lead doesn't count. Send an RFC 3339 instant, or a date for
+                 *     the start of that UTC day.
+                 * @example 2026-11-01
+                 */
+                inactive_since?: components["parameters"]["InactiveSince"];
                 /**
                  * @description The field to sort by. A leading `-` means descending. Leads without `expected_close_on` come last, in both
                  *     directions.
@@ -11991,10 +12083,29 @@ export interface operations {
                  */
                 phone?: components["parameters"]["PhoneFilter"];
                 /**
+                 * @description Results of this company: its whole name, in upper or lower case. Use `none` for results without a company.
+                 * @example Analytical Engines
+                 */
+                company?: components["parameters"]["CompanyFilter"];
+                /**
                  * @description The result with this external id.
                  * @example crm-4711
                  */
                 external_id?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description The contacts with these ids, at most 100. Separate ids with commas, or repeat the parameter. They come in the
+                 *     order of the list. Ids that don't exist are left out.
+                 * @example [
+                 *       "contact_01m7w4n5e0fymt8j463c8gepsz"
+                 *     ]
+                 */
+                ids?: components["parameters"]["ContactIds"];
+                /**
+                 * @description With `true`, contacts with at least one open lead: its `contact_id` is the contact, and it is neither won nor
+                 *     lost. With `false`, all other contacts.
+                 * @example true
+                 */
+                has_open_leads?: components["parameters"]["HasOpenLeads"];
                 /**
                  * @description The field to sort by. A leading `-` means descending.
                  * @example -updated_at
@@ -12530,10 +12641,29 @@ export interface operations {
                  */
                 phone?: components["parameters"]["PhoneFilter"];
                 /**
+                 * @description Results of this company: its whole name, in upper or lower case. Use `none` for results without a company.
+                 * @example Analytical Engines
+                 */
+                company?: components["parameters"]["CompanyFilter"];
+                /**
                  * @description The result with this external id.
                  * @example crm-4711
                  */
                 external_id?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description The contacts with these ids, at most 100. Separate ids with commas, or repeat the parameter. They come in the
+                 *     order of the list. Ids that don't exist are left out.
+                 * @example [
+                 *       "contact_01m7w4n5e0fymt8j463c8gepsz"
+                 *     ]
+                 */
+                ids?: components["parameters"]["ContactIds"];
+                /**
+                 * @description With `true`, contacts with at least one open lead: its `contact_id` is the contact, and it is neither won nor
+                 *     lost. With `false`, all other contacts.
+                 * @example true
+                 */
+                has_open_leads?: components["parameters"]["HasOpenLeads"];
                 /**
                  * @description The field to sort by. A leading `-` means descending.
                  * @example -updated_at

@@ -1073,11 +1073,17 @@ export const parameters = {
   ClientId: {
     maxLength: 100
   },
+  CompanyFilter: {
+    maxLength: 200
+  },
   ContactFilter: {
     maxLength: 100
   },
   ContactId: {
     maxLength: 100
+  },
+  ContactIds: {
+    maxItems: 100
   },
   ContentFilter: {
     maxLength: 100
@@ -1138,8 +1144,14 @@ export const parameters = {
   LeadId: {
     maxLength: 100
   },
+  LeadIds: {
+    maxItems: 100
+  },
   LeadStatusFilter: {
     maxItems: 20
+  },
+  LostReasonFilter: {
+    maxLength: 500
   },
   MetadataFilter: {
     maxProperties: 10

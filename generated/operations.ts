@@ -258,7 +258,11 @@ export const operations = {
       "contact_id",
       "email",
       "phone",
+      "company",
       "external_id",
+      "ids",
+      "lost_reason",
+      "inactive_since",
       "sort"
     ],
     queryRateLimits: {
@@ -518,7 +522,11 @@ export const operations = {
       "contact_id",
       "email",
       "phone",
+      "company",
       "external_id",
+      "ids",
+      "lost_reason",
+      "inactive_since",
       "sort"
     ],
     queryRateLimits: {
@@ -1064,7 +1072,10 @@ export const operations = {
       "assigned_user_id",
       "email",
       "phone",
+      "company",
       "external_id",
+      "ids",
+      "has_open_leads",
       "sort"
     ],
     queryRateLimits: {
@@ -1308,7 +1319,10 @@ export const operations = {
       "assigned_user_id",
       "email",
       "phone",
+      "company",
       "external_id",
+      "ids",
+      "has_open_leads",
       "sort"
     ],
     queryRateLimits: {

@@ -1,3 +1,4 @@
+import { type Condition, condition } from '../db/list/condition.ts';
 import * as filters from '../db/list/filters.ts';
 import { defineResource, uniqueEmail, uniqueExternalId } from '../db/resource.ts';
 import type { Input } from '../operation.ts';
@@ -19,5 +20,13 @@ export const contactFilters: filters.FilterTable<Input<'listContacts'>['query']>
   assigned_user_id: filters.indexed(filters.refersTo('assigned_user_id', 'user')),
   email: filters.indexed(filters.equalsIgnoringCase('email')),
   phone: filters.hasPhone,
+  company: filters.indexed(filters.equalsIgnoringCaseOrNone('company')),
   external_id: filters.indexed(filters.equals('external_id')),
+  ids: filters.hasId('contact'),
+  has_open_leads: hasOpenLeads,
 };
+
+function hasOpenLeads(isSo: boolean): Condition {
+  const openLeads = `select from leads where contact_id = contacts.id and status in ('new', 'contacted', 'qualified')`;
+  return { ...condition(`${isSo ? '' : 'not '}exists (${openLeads})`), usesGin: true };
+}

@@ -46,7 +46,11 @@ export const leadFilters: filters.FilterTable<LeadQuery> = {
   contact_id: filters.indexed(filters.refersTo('contact_id', 'contact')),
   email: filters.indexed(filters.equalsIgnoringCase('email')),
   phone: filters.hasPhone,
+  company: filters.indexed(filters.equalsIgnoringCaseOrNone('company')),
   external_id: filters.indexed(filters.equals('external_id')),
+  ids: filters.hasId('lead'),
+  lost_reason: filters.indexed(filters.equalsIgnoringCaseOrNone('lost_reason')),
+  inactive_since: inactiveSince,
   reached,
   status_changed_from: filters.from('status_changed_at'),
   status_changed_to: filters.to('status_changed_at'),
@@ -59,17 +63,17 @@ export const leadFilters: filters.FilterTable<LeadQuery> = {
 };
 
 function withSourceDetail(detail: string): Condition {
-  return detail === 'none' ? isNull('source_detail') : filters.equals('source_detail')(detail);
+  return detail === 'none' ? filters.isNull('source_detail') : filters.equals('source_detail')(detail);
 }
 
 function inCurrency(currency: string): Condition {
   if (currency !== 'none') return { ...filters.equals('value_currency')(currency), isPlannedOnce: true };
-  return isNull('value_currency');
+  return filters.isNull('value_currency');
 }
 
-/** For a column with a partial index of the leads that have a value. */
-function isNull(column: string): Condition {
-  return { ...condition(`${column} is null`), complement: condition(`${column} is not null`) };
+/** Leads that were neither changed nor had a note written or changed, since then. Most of them may be old. */
+function inactiveSince(moment: string): Condition {
+  return { ...condition('greatest(updated_at, last_note_at) < ?', filters.since(moment)), usesGin: true };
 }
 
 /** The statuses of the pipeline, in order. */

@@ -37,6 +37,16 @@ export const equals =
 export const equalsIgnoringCase = (column: string) => (value: string) =>
   condition(`lower(${column}) = lower(?)`, value);
 
+/** The same; `none` finds rows without a value. */
+export const equalsIgnoringCaseOrNone = (column: string) => (value: string) =>
+  value === 'none' ? isNull(column) : equalsIgnoringCase(column)(value);
+
+/** For a column with a partial index of the rows that have a value. */
+export const isNull = (column: string): Condition => ({
+  ...condition(`${column} is null`),
+  complement: condition(`${column} is not null`),
+});
+
 /** The column is one of the values. Uses `=` for a single value: with `any`, PostgreSQL ignores an index's order. */
 export const anyOf = (column: string) => (values: readonly string[]) => ({
   ...(values.length === 1 ? equals(column)(values[0] as string) : condition(`${column} = any(?)`, values)),
@@ -95,9 +105,19 @@ export const refersTo =
       : { ...equals(column)(uuid), filter: { column, values: [uuid] } };
   };
 
+/** The rows with these public ids, which are few. */
+export const hasId = (prefix: IdPrefix) => (ids: readonly string[]) => ({
+  ...condition(
+    'id = any(?::uuid[])',
+    ids.map((id) => toUuid(prefix, id)),
+  ),
+  isPlannedOnce: true,
+  usesGin: true,
+});
+
 /** At or after this instant, or the start of this UTC day. */
 export const from = (column: string) => (value: string) => {
-  const moment = startOf(value) + (isTruncated(value) ? 1 : 0);
+  const moment = firstMoment(value);
   const filter = { column, from: moment <= MIN_TIME ? Number.NEGATIVE_INFINITY : moment };
   return { ...condition(`${column} >= ?`, timestamp(moment)), filter };
 };
@@ -119,6 +139,16 @@ export const dateTo = (column: string) => ofDateKeys(column, '<=');
 function ofDateKeys(column: string, operator: '>=' | '<=') {
   const keys = ['-infinity', 'infinity'].map((last) => `coalesce(${column}, '${last}') ${operator} ?::date`);
   return (day: string) => condition(keys.join(' and '), day, day);
+}
+
+/** The first millisecond at or after this instant, or of this UTC day. */
+function firstMoment(value: string): number {
+  return startOf(value) + (isTruncated(value) ? 1 : 0);
+}
+
+/** The same, as a timestamp. */
+export function since(value: string): string {
+  return timestamp(firstMoment(value));
 }
 
 /**

@@ -1,4 +1,6 @@
+import type { Resource } from '../../db/resource.ts';
 import { deleteRows } from '../../db/resource.ts';
+import type { BaseRow } from '../../db/tables.ts';
 import { noContent } from '../../http/responses.ts';
 import type { Input, OperationContext, Result } from '../../operation.ts';
 import { toId } from '../../values/id.ts';
@@ -6,7 +8,7 @@ import { lockNote, type Owner } from './owner.ts';
 import { notes } from './queries.ts';
 import { recordNote } from './record-note.ts';
 
-export function deleteNote(owner: Owner) {
+export function deleteNote<Row extends BaseRow>(owner: Resource<Row, Owner['prefix']>) {
   return async (
     input: Input<'deleteLeadNote'>,
     context: OperationContext,

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/db.ts';
-import { findRow, lockRow, type RowLock } from '../../db/resource.ts';
+import { findRow, lockRow, type Resource, type RowLock } from '../../db/resource.ts';
+import type { BaseRow } from '../../db/tables.ts';
 import { checkIfMatch } from '../../http/conditional.ts';
 import { notFound } from '../../problem.ts';
 import { toUuid } from '../../values/id.ts';
@@ -27,14 +28,18 @@ export async function findNote(db: Db, owner: Owner, path: NotePath): Promise<No
   return ownNote(uuid === undefined ? undefined : await findRow(db, notes, uuid), owner, path);
 }
 
-/** The same, locked until the transaction ends. Throws 412 if If-Match names another version. */
-export async function lockNote(
+/**
+ * The same, locked until the transaction ends. Throws 412 if If-Match names another version. Like a deletion, locks the lead
+ * or contact first: a trigger notes on a lead when its notes change.
+ */
+export async function lockNote<Row extends BaseRow>(
   db: Db,
-  owner: Owner,
+  owner: Resource<Row, Owner['prefix']>,
   { path, headers }: { path: NotePath; headers: { 'if-match'?: string } },
   rowLock: RowLock,
 ): Promise<NoteRow> {
-  const uuid = toUuid('note', path.note_id);
+  const [ownerId, uuid] = [toUuid(owner.prefix, path.id), toUuid('note', path.note_id)];
+  if (ownerId !== undefined) await lockRow(db, owner, ownerId, 'key share');
   const note = ownNote(uuid === undefined ? undefined : await lockRow(db, notes, uuid, rowLock), owner, path);
   checkIfMatch(headers['if-match'], note.version);
   return note;
