@@ -50,28 +50,18 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 150_000 },
     expect(await dashboard.total('won')).toBe((before[1] ?? 0) + 1);
   });
 
-  it('shows the value of a lead and the total of a column', async () => {
+  it('shows the value of a lead', async () => {
     const value = { amount: '1234567', currency: 'JPY' };
     const lead = await createLead(client, { name: 'Mary Allen Wilkes', value });
     await dashboard.show(lead);
-    const sums = (status: string) => dashboard.column(status).locator('h3 .value').textContent();
-    const laterSums = async (status: string) => {
-      await dashboard.look();
-      return sums(status);
-    };
-    await eventually(() => laterSums('new')).toMatch(/^€[\d,]+ \+ £[\d,]+ \+ ¥1,234,567 \+ \$[\d,]+$/);
     expect(await dashboard.card('new', lead.name).locator('.facts').textContent()).toContain('¥1,234,567');
-    expect(await sums('won')).toBe('');
-    await client.patch(`/leads/${lead.id}`, { status: 'qualified' }).expect(200);
-    await eventually(() => laterSums('qualified')).toContain('¥1,234,567');
-    await eventually(() => sums('new')).not.toContain('¥');
   });
 
   it('does not change a lead that is dropped where it was', async () => {
     const lead = await createLead(client, { name: 'Annie Easley' });
     await dashboard.show(lead);
     await dashboard.card('new', lead.name).dragTo(dashboard.column('new').locator('h3'));
-    await dashboard.search('Annie Easley');
+    await dashboard.look();
     expect(await dashboard.card('new', lead.name).count()).toBe(1);
     expect((await read(lead)).version).toBe(lead.version);
   });
@@ -85,7 +75,7 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 150_000 },
     const { page } = dashboard;
     await page.getByText('3 leads found').waitFor();
     const focused = () => page.locator(':focus').getAttribute('aria-label');
-    await page.getByLabel('Search the board').focus();
+    await page.getByLabel('Period of the reports').focus();
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('Move Katherine Johnson, now new');
     await page.keyboard.press('ArrowDown');

@@ -131,15 +131,15 @@ describe.skipIf(executablePath === undefined)('the pipeline page in a browser', 
   });
 
   it.each([
-    { window: '30 days', days: 30 },
-    { window: '90 days', days: 90 },
-    { window: '12 months', days: 365 },
+    { window: 'Last 30 days', days: 30 },
+    { window: 'Last 90 days', days: 90 },
+    { window: 'Last 12 months', days: 365 },
   ])('shows the figures of the API: $window', async ({ window, days }) => {
     const { page } = signedIn;
     const answers = Promise.all(
       [/analytics\/funnel/, /analytics\/timeseries/].map((url) => page.waitForResponse(url)),
     );
-    await page.getByLabel('Leads created in the last').selectOption(window);
+    await page.getByLabel('Period of the reports').selectOption(window);
     const [funnel, series] = await Promise.all((await answers).map((response) => response.json()));
     expect(Date.parse(series.meta.to) - Date.parse(series.meta.from)).toBe((days - 1) * 86_400_000);
     expect(funnel.meta.from).toBe(series.meta.from);

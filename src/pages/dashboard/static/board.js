@@ -1,5 +1,6 @@
 /** @import { Api, HistoryEvent, Lead, LeadStatus } from './api.js' */
 /** @import { Column } from './column.js' */
+/** @import { Filters } from './filters.js' */
 import { ApiError, describe } from './api.js';
 import { Card } from './card.js';
 import { createColumn } from './column.js';
@@ -24,13 +25,11 @@ const statuses = /** @type {LeadStatus[]} */ (
   )
 );
 
-/** How long to wait after the last key before searching. Milliseconds. */
-const PAUSE = 250;
-
-/** @param {Api} api */
-export function createBoard(api) {
-  const input = find('#search', HTMLInputElement);
-  const search = () => input.value.trim();
+/**
+ * @param {Api} api
+ * @param {Filters} filters
+ */
+export function createBoard(api, filters) {
   /** @type {Map<string, Card>} */
   const cards = new Map();
   /** Columns to read again when no move is pending: until then, the API's answer may be older than the move. */
@@ -45,18 +44,18 @@ export function createBoard(api) {
     return card.element;
   }
 
-  const columns = statuses.map((status) => createColumn(api, status, { search, cardOf, onShown }));
+  const columns = statuses.map((status) =>
+    createColumn(api, status, { query: filters.query, cardOf, onShown }),
+  );
   find('#board .columns', HTMLElement).replaceChildren(...columns.map(({ part }) => part));
   const showTotals = createTabs(columns);
   const openMenu = createMenu(statuses);
 
   function onShown() {
     showTotals();
-    // The sums cover the whole column, regardless of the search.
-    find('#board', HTMLElement).classList.toggle('searching', search() !== '');
     const total = columns.reduce((sum, column) => sum + column.total(), 0);
     const found = total === 1 ? '1 lead' : `${formatNumber(total)} leads`;
-    setText(find('#found', HTMLElement), search() === '' ? found : `${found} found`);
+    setText(find('#found', HTMLElement), filters.isActive() ? `${found} found` : found);
   }
 
   /** @param {Iterable<LeadStatus>} touched */
@@ -133,15 +132,12 @@ export function createBoard(api) {
     if (card !== undefined) openMenu(card.button, card.lead.status, (status) => move(card, status));
   });
 
-  let timer = 0;
-  input.addEventListener('input', () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => Promise.all(columns.map((column) => column.restart())).then(forgetCards), PAUSE);
-  });
-
   return {
     /** Reads all columns again. */
     refresh: () => refresh(statuses),
+
+    /** Starts again with the first leads of each column, as after another search. */
+    restart: () => Promise.all(columns.map((column) => column.restart())).then(forgetCards),
 
     /** Reads the columns again that the events concern. @param {HistoryEvent[]} events */
     update: (events) => refresh(events.flatMap(concerned)),

@@ -15,11 +15,11 @@ const LARGEST_PAGE = 100;
  * @param {Api} api
  * @param {LeadStatus} status
  * @param {object} board
- * @param {() => string} board.search What is searched for.
+ * @param {() => Record<string, string>} board.query The search and the filters.
  * @param {(lead: Lead) => HTMLElement} board.cardOf
  * @param {() => void} board.onShown
  */
-export function createColumn(api, status, { search, cardOf, onShown }) {
+export function createColumn(api, status, { query, cardOf, onShown }) {
   const part = fromTemplate('#column-template');
   const list = find('ul', HTMLUListElement, part);
   const more = find('.more', HTMLButtonElement, part);
@@ -45,11 +45,11 @@ export function createColumn(api, status, { search, cardOf, onShown }) {
     let cursor = '';
     do {
       const size = Math.min(wanted - read.length, LARGEST_PAGE);
-      const query = new URLSearchParams({ status, sort: '-status_changed_at', per_page: String(size) });
-      if (search() !== '') query.set('search', search());
-      if (cursor !== '') query.set('cursor', cursor);
+      const sort = '-status_changed_at';
+      const parameters = new URLSearchParams({ ...query(), status, sort, per_page: String(size) });
+      if (cursor !== '') parameters.set('cursor', cursor);
       /** @type {LeadPage} */
-      const page = await api.get(`/leads?${query}`, signal);
+      const page = await api.get(`/leads?${parameters}`, signal);
       read.push(...page.data);
       meta = page.meta;
       cursor = meta.next_cursor ?? '';

@@ -1,4 +1,5 @@
-const locale = 'en';
+/** The browser's. */
+const locale = undefined;
 const integer = new Intl.NumberFormat(locale);
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
@@ -22,14 +23,37 @@ const UNITS = /** @type {const} */ ([
 export const formatNumber = (value) => integer.format(value);
 
 /**
- * Rounded to whole units.
+ * Exact: the amount is never a JavaScript number.
  * @param {string} amount
  * @param {string} currency
  */
-export function formatMoney(amount, currency) {
-  const style = /** @type {const} */ ({ style: 'currency', currency, maximumFractionDigits: 0 });
-  return new Intl.NumberFormat(locale, style).format(Number(amount));
+export const formatMoney = (amount, currency) => moneyFormat(currency, {}).format(toLiteral(amount));
+
+/**
+ * Large sums without their decimals, which nobody reads.
+ * @param {string} amount
+ * @param {string} currency
+ */
+export function formatSum(amount, currency) {
+  const isLarge = (amount.split('.')[0] ?? '').length > 4;
+  return moneyFormat(currency, isLarge ? { maximumFractionDigits: 0 } : {}).format(toLiteral(amount));
 }
+
+/**
+ * @param {string} currency
+ * @param {Intl.NumberFormatOptions} options
+ */
+function moneyFormat(currency, options) {
+  return new Intl.NumberFormat(locale, {
+    ...options,
+    style: 'currency',
+    currency,
+    trailingZeroDisplay: 'stripIfInteger',
+  });
+}
+
+/** @param {string} amount */
+const toLiteral = (amount) => /** @type {Intl.StringNumericLiteral} */ (amount);
 
 /** @param {number | null} ratio */
 export const formatRatio = (ratio) => (ratio === null ? '–' : percent.format(ratio));

@@ -1,4 +1,5 @@
 /** @import { Api, Funnel } from './api.js' */
+/** @import { Filters } from './filters.js' */
 import { element, find } from './dom.js';
 import { capitalize, formatDuration, formatNumber, formatRatio } from './format.js';
 import { createPanel } from './panel.js';
@@ -6,10 +7,14 @@ import { reportWindow } from './report-window.js';
 
 const panel = find('#funnel', HTMLElement);
 
-/** @param {Api} api */
-export function createFunnel(api) {
+/**
+ * @param {Api} api
+ * @param {Filters} filters
+ */
+export function createFunnel(api, filters) {
   return createPanel(panel, async (signal) => {
-    const { data } = await api.get(`/analytics/funnel?from=${reportWindow().from}`, signal);
+    const query = new URLSearchParams({ from: reportWindow().from, ...filters.reportQuery() });
+    const { data } = await api.get(`/analytics/funnel?${query}`, signal);
     show(data);
   }).refresh;
 }

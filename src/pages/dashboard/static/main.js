@@ -5,17 +5,20 @@ import { createBoard } from './board.js';
 import { createDeliveries } from './deliveries.js';
 import { find, setText } from './dom.js';
 import { createEvents } from './events.js';
+import { createFilters } from './filters.js';
 import { follow } from './follow.js';
 import { createFunnel } from './funnel.js';
+import { createMoney } from './money.js';
 import { showNotice } from './notice.js';
 import { throttle } from './panel.js';
 import { onWindowChange } from './report-window.js';
 import { readSession } from './session.js';
 import { createTimeline } from './timeline.js';
-import { createValues } from './values.js';
 
 /** Minimum interval between live updates of reports, which cost more than lists. Milliseconds. */
 const REPORT_PAUSE = 10_000;
+/** The same for the sums on the board, which people watch while they move leads. */
+const MONEY_PAUSE = 3_000;
 
 /** Refresh interval for changes without an event, such as a new day. Milliseconds. */
 const REREAD = 60_000;
@@ -71,16 +74,21 @@ function open(api) {
 
 /** @param {Api} api */
 function run(api) {
-  const board = createBoard(api);
+  const filters = createFilters(api);
+  const board = createBoard(api, filters);
   const events = createEvents(api);
-  const reports = [createFunnel(api), createTimeline(api), createValues(api)];
+  const money = createMoney(api, filters);
+  const reports = [createFunnel(api, filters), createTimeline(api, filters)];
   const refreshDeliveries = throttle(createDeliveries(api), REPORT_PAUSE);
   const refreshReports = () => Promise.all(reports.map((refresh) => refresh()));
   const refreshReportsLater = throttle(refreshReports, REPORT_PAUSE);
-  onWindowChange(refreshReports);
+  const refreshMoneyLater = throttle(money, MONEY_PAUSE);
+  onWindowChange(() => Promise.all([money(), refreshReports()]));
+  filters.onChange(() => Promise.all([board.restart(), money(), refreshReports()]));
 
   function reread() {
     board.refresh();
+    refreshMoneyLater();
     refreshReportsLater();
     refreshDeliveries();
   }
@@ -91,6 +99,7 @@ function run(api) {
     setText(live, 'Live');
     reread();
     events.refresh();
+    filters.load();
   }
 
   setInterval(() => {
@@ -102,6 +111,7 @@ function run(api) {
     onEvents(happened) {
       board.update(happened);
       events.add(happened);
+      refreshMoneyLater();
       refreshReportsLater();
       refreshDeliveries();
     },

@@ -11,6 +11,9 @@ export function reportWindow() {
   return { from, interval: select.selectedOptions[0]?.dataset.interval ?? 'day' };
 }
 
+/** Such as "last 30 days". */
+export const windowName = () => (select.selectedOptions[0]?.textContent ?? '').toLowerCase();
+
 /** @param {() => unknown} listener */
 export function onWindowChange(listener) {
   select.addEventListener('change', listener);

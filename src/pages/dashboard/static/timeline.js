@@ -1,4 +1,5 @@
 /** @import { Api, LeadSource, TimeseriesPoint } from './api.js' */
+/** @import { Filters } from './filters.js' */
 import { createChart } from './chart.js';
 import { element, find } from './dom.js';
 import { formatDay, formatMonth, formatNumber } from './format.js';
@@ -19,18 +20,19 @@ const sources = /** @type {LeadSource[]} */ (Object.keys(names));
 const panel = find('#timeline', HTMLElement);
 const content = find('.content', HTMLElement, panel);
 
-/** @param {Api} api */
-export function createTimeline(api) {
+/**
+ * @param {Api} api
+ * @param {Filters} filters
+ */
+export function createTimeline(api, filters) {
   /** @type {ReturnType<typeof createChart> | undefined} */
   let chart;
   /** @type {Period[]} */
   let periods = [];
   return createPanel(panel, async (signal) => {
     const { from, interval } = reportWindow();
-    const { data } = await api.get(
-      `/analytics/timeseries?from=${from}&interval=${interval}&group_by=source`,
-      signal,
-    );
+    const query = new URLSearchParams({ from, interval, group_by: 'source', ...filters.reportQuery() });
+    const { data } = await api.get(`/analytics/timeseries?${query}`, signal);
     periods = toPeriods(data, interval);
     content.hidden = false;
     chart ??= createChart(find('.chart', HTMLElement, panel), sources, (index) => showLegend(periods, index));
