@@ -22,6 +22,11 @@ export const tooMuchCodes = {
       'Drafts, dry runs and queued imports take all the room that you, or all clients together, may use.',
     remedy: 'Start or cancel those that you no longer need, or send the file again later.',
   },
+  bulk_job_limit_reached: {
+    status: 429,
+    cause: 'You have 100 bulk jobs that have not ended, or they have 10,000,000 rows.',
+    remedy: 'Wait for them, or cancel those that you no longer need.',
+  },
   idempotency_storage_full: {
     status: 429,
     cause:

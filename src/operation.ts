@@ -125,6 +125,8 @@ export interface OperationContext
   checkBody<Id extends OperationId>(id: Id, body: unknown): Input<Id>['body'];
   /** The same for one item of a list whose items are validated one by one (`x-checked-by-item`). */
   checkItem<Item>(id: OperationId, item: Item): Item;
+  /** Validates a query for another operation, and returns it coerced. Throws the 400 that such a request would get. */
+  checkQuery(id: OperationId, query: Record<string, string | string[]>): unknown;
 }
 
 /** Only an operation with the parameter `wait` may suspend its request. */

@@ -12,6 +12,11 @@ import { createToken } from './auth/create-token.ts';
 import { getCurrentClient } from './auth/get-current-client.ts';
 import { getJwks } from './auth/get-jwks.ts';
 import { revokeToken } from './auth/revoke-token.ts';
+import { cancelBulkJob } from './bulk-jobs/cancel-bulk-job.ts';
+import { createBulkJob } from './bulk-jobs/create-bulk-job.ts';
+import { getBulkJob } from './bulk-jobs/get-bulk-job.ts';
+import { listBulkJobErrors } from './bulk-jobs/list-bulk-job-errors.ts';
+import { listBulkJobs } from './bulk-jobs/list-bulk-jobs.ts';
 import { toClient } from './clients/client.ts';
 import { createApiKey } from './clients/create-api-key.ts';
 import { createClient } from './clients/create-client.ts';
@@ -205,6 +210,11 @@ export const handlers = {
   putImportFile,
   startImport,
   cancelImport,
+  listBulkJobs,
+  createBulkJob,
+  getBulkJob,
+  listBulkJobErrors,
+  cancelBulkJob,
   listClients: listAll(clients, filteredBy(clientFilters), toClient),
   createClient,
   getClient: getOne(clients, toClient),

@@ -221,6 +221,11 @@ export const problemCodes = {
     cause: "The import can't be started or cancelled in its status.",
     remedy: 'Read the import. Send the file again for another import.',
   },
+  wrong_job_status: {
+    status: 422,
+    cause: 'The bulk job has already completed or failed, so it cannot be cancelled.',
+    remedy: 'Read the job. Create another one to undo it.',
+  },
   idempotency_key_reused: {
     status: 422,
     cause: 'You used this `Idempotency-Key` for a different request within the last 24 hours.',

@@ -33,8 +33,8 @@ export function createRouter(handlers: Handlers, contract: Contract): RequestHan
   for (const id of Object.keys(operations)) {
     if (!(id in handlers)) throw new Error(`The contract's operation ${id} has no handler.`);
   }
-  const { checkBody, checkItem } = contract;
-  const checks = { checkBody, checkItem };
+  const { checkBody, checkItem, checkQuery } = contract;
+  const checks = { checkBody, checkItem, checkQuery };
   return async (req, res, next) => {
     const { match, turn } = req;
     const { id } = match;
@@ -97,7 +97,7 @@ async function run(
   req: Request,
   body: unknown,
   handler: Handler,
-  checks: Pick<Contract, 'checkBody' | 'checkItem'>,
+  checks: Pick<Contract, 'checkBody' | 'checkItem' | 'checkQuery'>,
   beforeCommit: (trx: Db) => Promise<void>,
 ): Promise<Outcome> {
   const { context, match } = req;

@@ -1,4 +1,5 @@
 import { schemas } from '../../generated/limits.ts';
+import { mostFrequent } from '../jobs/failures.ts';
 import type { Schema } from '../operation.ts';
 import type { Principal } from '../principal.ts';
 import { history } from '../resource/fields.ts';
@@ -12,9 +13,6 @@ export const failureReasons = {
     'The service failed five times to import the next rows. Send the other rows of the file again later.',
   lostRows: 'The other rows of this file are lost. Send the file again to import them.',
 };
-
-/** As the contract says. */
-const MAX_FAILURES = 20;
 
 export function toImport(row: ImportRow): Schema<'Import'> {
   return {
@@ -46,20 +44,12 @@ export function toImport(row: ImportRow): Schema<'Import'> {
       failed: row.failed,
       warned: row.warned,
     },
-    failures: failuresOf(row),
+    failures: mostFrequent(row.failures),
     started_at: row.started_at,
     finished_at: row.finished_at,
     failure_reason: row.status === 'failed' ? (row.failure_reason ?? failureReasons.hopeless) : null,
     ...history(row),
   };
-}
-
-/** The most frequent reasons first. */
-function failuresOf({ failures }: ImportRow): Schema<'ImportFailure'>[] {
-  const all = Object.entries(failures).flatMap(([code, fields]) =>
-    Object.entries(fields).map(([field, rows]) => ({ code, field: field === '' ? null : field, rows })),
-  );
-  return all.sort((a, b) => b.rows - a.rows).slice(0, MAX_FAILURES);
 }
 
 export function toImportError(row: ImportErrorRow): Schema<'ImportError'> {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { deleteOldAuditLogEntries } from '../audit-log/queries.ts';
 import { deleteExpiredRevocations } from '../auth/queries.ts';
+import { deleteOldJobs } from '../bulk-jobs/queries.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/db.ts';
 import { deleteSurplusDeliveries, disableOverfull } from '../deliveries/bound-storage.ts';
@@ -25,7 +26,7 @@ const EVENT_BATCH_SIZE = 5_000;
 const PAYLOAD_BATCH_SIZE = 50;
 /** Rows deleted per batch where a row has a few bytes. */
 const KEY_BATCH_SIZE = 20_000;
-/** Imports deleted per batch, each with up to 100,000 errors. */
+/** Imports or bulk jobs deleted per batch, each with up to 100,000 errors. */
 const IMPORT_BATCH_SIZE = 5;
 
 /** How long a task may run before the next one starts. Milliseconds. */
@@ -105,6 +106,12 @@ export function startHousekeeping(context: Context, logger: Logger): () => void 
       // Clients can create hundreds a minute, each with many errors.
       interval: MINUTE,
       run: ({ db }) => inBatches(deleteOldImports, IMPORT_BATCH_SIZE)(db),
+    },
+    {
+      failure: 'Old bulk jobs could not be deleted.',
+      // Clients can create hundreds a minute, each with many errors.
+      interval: MINUTE,
+      run: ({ db }) => inBatches(deleteOldJobs, IMPORT_BATCH_SIZE)(db),
     },
     {
       // The storage may be full, or the database unavailable.

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { bulkJobTask } from '../bulk-jobs/run/bulk-job-task.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { createSender } from '../deliveries/send.ts';
@@ -26,7 +27,10 @@ export function createWork({ config, logger, contract, ...observers }: WorkOptio
       stops.push(startHousekeeping(context, logger));
       if (sender === undefined) return;
       const worker = startWorker({ ...context, sender, random: Math.random, logger, ...observers });
-      stops.push(worker.stop, runInBackground([replayTask, importTask(contract)], context, logger));
+      stops.push(
+        worker.stop,
+        runInBackground([replayTask, importTask(contract), bulkJobTask], context, logger),
+      );
     },
     /** Waits at most `timeout` milliseconds for running deliveries. */
     async stop(timeout: number): Promise<void> {

@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'event'
   | 'hook'
   | 'import'
+  | 'job'
   | 'key'
   | 'lead'
   | 'note'

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import type { OperationId } from '../../../generated/operations.ts';
 import type { OperationContext } from '../../operation.ts';
 import { checkText, isForm } from '../body/body.ts';
@@ -15,11 +15,9 @@ import { JSON_TYPE, operationsOf, type Schema, sharedSchemas } from './schemas.t
 import { createRequestValidators } from './validators.ts';
 
 /** Each of these throws the Problem that an invalid request gets. */
-export interface RequestChecks extends Pick<OperationContext, 'checkBody' | 'checkItem'> {
+export interface RequestChecks extends Pick<OperationContext, 'checkBody' | 'checkItem' | 'checkQuery'> {
   /** Validates and coerces path, query, headers and body, and fills in defaults. */
   validateRequest: RequestHandler;
-  /** Validates a query of this operation like that of a request, and returns it coerced. */
-  checkQuery(id: OperationId, query: Request['query']): unknown;
 }
 
 export function createRequestChecks(document: Document, operations: Operations): RequestChecks {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/db.ts';
 import type { RowValues } from '../../db/row-statements.ts';
+import { failAlone } from '../../jobs/fail-alone.ts';
 import { anonymous } from '../../principal.ts';
 import { Problem } from '../../problem.ts';
 import { toId } from '../../values/id.ts';
@@ -11,7 +12,6 @@ import { createMapRow, type RowWarning } from '../mapping/map-row.ts';
 import type { ImportRow } from '../tables.ts';
 import { addNotes } from './add-notes.ts';
 import { type Checks, checkBodies, type Item } from './check-bodies.ts';
-import { failAlone } from './fail-alone.ts';
 import { keepResults, type RowResult } from './keep-results.ts';
 import { assignOwners } from './owners.ts';
 import { addSeen, findSeen } from './seen-keys.ts';

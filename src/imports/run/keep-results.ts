@@ -1,5 +1,6 @@
 import type { Db } from '../../db/db.ts';
 import { NOW, type RowValues } from '../../db/row-statements.ts';
+import { countFailures } from '../../jobs/failures.ts';
 import { formatRows, type StoredRow } from '../file/stored-row.ts';
 import type { RowWarning } from '../mapping/map-row.ts';
 import { deleteChunk, replaceRows } from '../queries.ts';
@@ -12,8 +13,6 @@ import type { Tried } from './write-rows.ts';
 const MAX_KEPT = 100_000;
 /** Maximum rejected rows of an import whose cells are kept. */
 const MAX_REJECTED = 100_000;
-/** Maximum reasons that failures are counted by, since a file can have any keys of metadata. */
-const MAX_REASONS = 100;
 
 /** What became of a row. */
 export interface RowResult {
@@ -51,7 +50,7 @@ export async function keepResults(
     unchanged: run.unchanged + count('unchanged'),
     failed: run.failed + rejected.length,
     warned: run.warned + warned.length,
-    failures: counted(run.failures, byRow),
+    failures: countFailures(run.failures, byRow),
     errors_kept: run.errors_kept + errors.length,
     warnings_kept: run.warnings_kept + warnings.length,
     rejected_width: Math.max(run.rejected_width, ...rejected.map(({ cells }) => cells.length)),
@@ -80,23 +79,4 @@ async function keepRejected(trx: Db, run: ImportRow, rejected: readonly StoredRo
   const kept = rejected.filter(({ isErased }) => !isErased).slice(0, MAX_REJECTED - run.failed);
   if (kept.length === 0 || run.failed >= MAX_REJECTED) await deleteChunk(trx, run.id, run.next_chunk);
   else await replaceRows(trx, run.id, run.next_chunk, formatRows(kept));
-}
-
-type Failures = ImportRow['failures'];
-
-/** Counts each failed row by its first error. */
-function counted(before: Failures, byRow: readonly { code: string; field: string | null }[][]): Failures {
-  const failures: Failures = structuredClone(before);
-  let reasons = Object.values(failures).flatMap(Object.keys).length;
-  for (const [first] of byRow) {
-    if (first === undefined) continue;
-    const { code, field } = first;
-    const fields = failures[code] ?? {};
-    const name = field ?? '';
-    const known = Object.hasOwn(fields, name) ? (fields[name] ?? 0) : 0;
-    if (known === 0 && reasons >= MAX_REASONS) continue;
-    if (known === 0) reasons += 1;
-    failures[code] = { ...fields, [name]: known + 1 };
-  }
-  return failures;
 }

@@ -1,3 +1,4 @@
+import { errorsOfProblem, MAX_OF_ROW } from '../../jobs/failures.ts';
 import type { Problem } from '../../problem.ts';
 import { newUuid } from '../../values/id.ts';
 import { firstCharacters, storable } from '../../values/text.ts';
@@ -6,8 +7,6 @@ import { splitField } from '../mapping/fields.ts';
 import type { RowWarning } from '../mapping/map-row.ts';
 import type { ImportErrorRow, ImportRow } from '../tables.ts';
 
-/** Maximum errors kept per row: a file of invalid rows must not fill the disk. */
-const MAX_OF_ROW = 10;
 const MAX_FIELD = 100;
 const MAX_MESSAGE = 500;
 
@@ -19,30 +18,13 @@ export function errorsOfRow(
   row: number,
   problem: Problem,
 ): ImportErrorRow[] {
-  const { code, message, details } = problem;
-  const errors = Object.entries(details.errors ?? {}).flatMap(([field, messages]) =>
-    messages.map((each) => ({
-      id: newUuid(),
-      row,
-      severity: 'error' as const,
-      column: columnOf(mapping, field),
-      field: storable(firstCharacters(field, MAX_FIELD)),
-      code,
-      message: storable(firstCharacters(each, MAX_MESSAGE)),
-    })),
-  );
-  if (errors.length > 0) return errors.slice(0, MAX_OF_ROW);
-  return [
-    {
-      id: newUuid(),
-      row,
-      severity: 'error',
-      column: null,
-      field: null,
-      code,
-      message: storable(firstCharacters(message, MAX_MESSAGE)),
-    },
-  ];
+  return errorsOfProblem(problem).map((error) => ({
+    id: newUuid(),
+    row,
+    severity: 'error',
+    column: error.field === null ? null : columnOf(mapping, error.field),
+    ...error,
+  }));
 }
 
 /** The warnings about a row that was imported without some of its values. */

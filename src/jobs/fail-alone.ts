@@ -1,4 +1,4 @@
-import { isBrokenStatement, isUnavailable } from '../../db/errors.ts';
+import { isBrokenStatement, isUnavailable } from '../db/errors.ts';
 
 /**
  * Writes the rows together. If that fails unexpectedly, writes each half separately, until only the rows that can't be

@@ -1,0 +1,68 @@
+import { actorColumns } from '../actor.ts';
+import { type Db, first, one } from '../db/db.ts';
+import type { RowValues } from '../db/row-statements.ts';
+import type { OperationContext } from '../operation.ts';
+import { Problem } from '../problem.ts';
+import { noCounts } from './job.ts';
+import { bulkJobs, unended } from './queries.ts';
+import type { BulkJobRow, JobResource, Progress } from './tables.ts';
+
+/** Maximum unended jobs of a client, and their rows. */
+const MAX_JOBS = 100;
+const MAX_ROWS = 10_000_000;
+/** Seconds until a job may have run. */
+const RETRY_AFTER = '30';
+
+/** What a client asks for, with the number of rows in each resource. */
+type NewJob = Pick<BulkJobRow, 'id' | 'kind' | 'filter' | 'action' | 'dry_run'> & {
+  totals: Partial<Record<JobResource, number>>;
+};
+
+type Creator = Pick<OperationContext, 'db' | 'principal' | 'actor' | 'requestId'>;
+
+/** Stores a job whose chunks are stored. Throws 429 if its client has too many rows to process. */
+export async function createJob(job: NewJob, creator: Creator): Promise<BulkJobRow> {
+  await requireRoom(creator, totalOf(job));
+  return one(creator.db, insertion(job, creator));
+}
+
+/** The same; undefined if another unended job is in its way. */
+export async function tryToCreateJob(job: NewJob, creator: Creator): Promise<BulkJobRow | undefined> {
+  await requireRoom(creator, totalOf(job));
+  return first(creator.db, insertion(job, creator));
+}
+
+function insertion({ totals, ...job }: NewJob, { actor, requestId }: Creator) {
+  const progress = Object.entries(totals).map(([resource, total]): [string, Progress] => [
+    resource,
+    { total, done: 0, counts: noCounts },
+  ]);
+  const row: RowValues<BulkJobRow> = {
+    ...job,
+    status: 'queued',
+    resources: Object.keys(totals) as JobResource[],
+    rows_total: totalOf({ totals }),
+    progress: Object.fromEntries(progress),
+    ...actorColumns(actor),
+    request_id: requestId,
+  };
+  return bulkJobs.statements.insert(row);
+}
+
+function totalOf({ totals }: Pick<NewJob, 'totals'>): number {
+  return Object.values(totals).reduce((sum, total) => sum + total, 0);
+}
+
+/** Throws 429 if the client has no room for a job of this many rows. */
+export async function requireRoom(
+  { db, principal }: { db: Db } & Pick<Creator, 'principal'>,
+  wanted = 0,
+): Promise<void> {
+  const { jobs, rows } = await unended(db, principal.clientId);
+  const message =
+    jobs >= MAX_JOBS
+      ? `You have ${MAX_JOBS} jobs that have not ended, which is the maximum. Wait for them, or cancel some.`
+      : `Your jobs that have not ended would have ${(rows + wanted).toLocaleString('en')} rows with this one; the maximum is ${MAX_ROWS.toLocaleString('en')}. Wait for them, cancel some, or narrow the filter.`;
+  if (jobs < MAX_JOBS && rows + wanted <= MAX_ROWS) return;
+  throw new Problem('bulk_job_limit_reached', message, { headers: { 'Retry-After': RETRY_AFTER } });
+}

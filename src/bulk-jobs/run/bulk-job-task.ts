@@ -1,0 +1,12 @@
+import type { Logger } from 'pino';
+import type { Db } from '../../db/db.ts';
+import { runJob } from './run-job.ts';
+
+/** Runs the jobs in turn. The table `bulk_jobs` is the queue: each process locks the row that it works on. */
+export const bulkJobTask = {
+  failure: 'A bulk job failed; it will be retried.',
+  interval: 1_000,
+  async run(context: { db: Db; logger: Logger }, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && (await runJob(context)) !== undefined);
+  },
+};

@@ -1,0 +1,102 @@
+import type { Logger } from 'pino';
+import type { Db } from '../../db/db.ts';
+import { updateRow } from '../../db/resource.ts';
+import { NOW } from '../../db/row-statements.ts';
+import { failAlone } from '../../jobs/fail-alone.ts';
+import { type Queue, runStep } from '../../jobs/run-step.ts';
+import { anonymous } from '../../principal.ts';
+import { Problem } from '../../problem.ts';
+import type { PersonRules, PersonTypes, Writer } from '../../resource/rules.ts';
+import type { Unlink } from '../../resource/write-one.ts';
+import { toId } from '../../values/id.ts';
+import { failureReasons } from '../job.ts';
+import { bulkJobs, deleteChunks, lockNext, readChunk } from '../queries.ts';
+import { changeable } from '../resources.ts';
+import type { BulkJobRow, Chunk } from '../tables.ts';
+import { deleteRows, updateRows } from './change-rows.ts';
+import { keepResults, type Outcome } from './keep-results.ts';
+
+interface Worker {
+  db: Db;
+  logger: Logger;
+}
+
+/** Processes the next chunk of a job. Returns the job; undefined if there is nothing to do. */
+export async function runJob(worker: Worker): Promise<BulkJobRow | undefined> {
+  const step = await runStep(worker.db, queueOf(worker));
+  return step?.after;
+}
+
+function queueOf({ logger }: Worker): Queue<BulkJobRow> {
+  return {
+    lockNext,
+    async run(trx, job) {
+      const chunk = await readChunk(trx, job.id, job.next_chunk);
+      if (chunk === undefined) return endJob(trx, job);
+      return keepResults(trx, job, chunk, await processChunk({ db: trx, logger }, job, chunk));
+    },
+    async countFailure(trx, { id }, attempts, isHopeless) {
+      const failed = { status: 'failed', finished_at: NOW, failure_reason: failureReasons.hopeless } as const;
+      await updateRow(trx, bulkJobs, id, { attempts, ...(isHopeless && failed) });
+      if (isHopeless) await deleteChunks(trx, id);
+    },
+  };
+}
+
+/** A job without rows. */
+function endJob(trx: Db, { id }: BulkJobRow): Promise<BulkJobRow> {
+  return updateRow(trx, bulkJobs, id, { status: 'completed', started_at: NOW, finished_at: NOW });
+}
+
+async function processChunk({ db, logger }: Worker, job: BulkJobRow, chunk: Chunk): Promise<Outcome[]> {
+  let unexpected: unknown;
+  const outcomes = await failAlone<string, Outcome>(
+    chunk.ids,
+    (ids) => {
+      // A savepoint: nothing remains of rows that fail together, or of a dry run.
+      return db.transaction((trx) => changeRows(job, chunk, ids, writerOf(job, trx)), {
+        dryRun: job.dry_run,
+      });
+    },
+    (_id, error) => {
+      unexpected ??= error;
+      return {
+        status: 'failed',
+        error: new Problem('internal_error', 'The service could not change this row.'),
+      };
+    },
+  );
+  if (unexpected !== undefined) {
+    logger.error({ job: toId('job', job.id), err: unexpected }, 'Rows of a bulk job failed unexpectedly.');
+  }
+  return outcomes;
+}
+
+function writerOf(job: BulkJobRow, db: Db): Writer {
+  return {
+    db,
+    actor: { type: job.actor_type, id: job.actor_id, userId: job.actor_user_id },
+    requestId: job.request_id,
+    principal: anonymous,
+    // Nobody waits for the response.
+    maxRounds: Number.POSITIVE_INFINITY,
+  };
+}
+
+function changeRows(job: BulkJobRow, chunk: Chunk, ids: readonly string[], writer: Writer): Promise<Outcome[]> {
+  return chunk.resource === 'contacts'
+    ? changePeople(changeable.contacts.rules, job, ids, writer, changeable.contacts.unlink)
+    : changePeople(changeable.leads.rules, job, ids, writer);
+}
+
+function changePeople<T extends PersonTypes>(
+  rules: PersonRules<T>,
+  { action: { update } }: BulkJobRow,
+  ids: readonly string[],
+  writer: Writer,
+  unlink?: Unlink,
+): Promise<Outcome[]> {
+  return update === undefined
+    ? deleteRows(rules, ids, writer, unlink)
+    : updateRows(rules, ids, update, writer);
+}
