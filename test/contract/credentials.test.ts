@@ -78,16 +78,17 @@ async function prepare(endpoint: Endpoint) {
 
 type Sent = Awaited<ReturnType<Awaited<ReturnType<typeof prepare>>>>;
 
-/** An import needs the scope of what it imports, and tags that of what has them, here of leads. The contract can't say so. */
+/** An import or bulk job needs the scopes of its resource, and tags that of what has them, here of leads. The contract can't say so. */
 function scopesOf({ operationId, path, method }: Endpoint): readonly string[] {
+  if (path.startsWith('/bulk-jobs')) return method === 'get' ? ['leads:read'] : ['leads:read', 'leads:write'];
   if (path.startsWith('/imports') || path === '/tags')
     return [`leads:${method === 'get' ? 'read' : 'write'}`];
   return operations[operationId as OperationId].scopes ?? [];
 }
 
-/** The list of imports is for those who may read contacts, users or content, too. */
+/** The lists of imports and bulk jobs are for those who may read contacts, users or content, too. */
 function others({ path }: Endpoint, needed: string): string[] {
-  const imported = path.startsWith('/imports') ? ['contacts', 'users', 'content'] : [];
+  const imported = /^\/(imports|bulk-jobs)/.test(path) ? ['contacts', 'users', 'content'] : [];
   const siblings = [needed, ...imported.map((resource) => needed.replace('leads', resource))];
   return scopes.filter((scope) => !siblings.some((sibling) => covers([scope], sibling)));
 }

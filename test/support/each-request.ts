@@ -4,6 +4,7 @@ import { type OperationId, operations } from '../../generated/operations.ts';
 import type { Environment } from '../../src/environment.ts';
 import { apiClients, makeApiClient, makeApiKey } from './api-clients.ts';
 import type { TestApp } from './app.ts';
+import { createJob } from './bulk-jobs.ts';
 import type { TestClient } from './client.ts';
 import type { Endpoint } from './document.ts';
 import { uniqueEmail } from './factories.ts';
@@ -50,6 +51,7 @@ export async function pathOf(
   if (kind === 'content') ({ id } = await make(client, content));
   if (kind === 'users') ({ id } = await make(client, users));
   if (kind === 'imports') ({ id } = await sendFile(client, importFile(), 'start=false'));
+  if (kind === 'bulk-jobs') ({ id } = await createJob(client, bulkJob));
   if (kind === 'events') ({ id } = (await client.get('/events?limit=1')).body.data[0]);
   if (kind === 'webhooks') {
     // At most twenty may exist.
@@ -94,6 +96,7 @@ export async function bodyOf(
   const today = new Date().toISOString().slice(0, 10);
   const bodies: Record<string, object | string> = {
     createImport: importFile(),
+    createBulkJob: bulkJob,
     putImportFile: importFile(),
     createLead: leads.input(),
     upsertLead: leads.input(),
@@ -132,5 +135,8 @@ export function typeOf({ operationId }: Endpoint): string {
   const [own = ''] = operations[operationId as OperationId].consumes;
   return own === 'text/csv' ? own : 'application/json';
 }
+
+/** It changes nothing. */
+const bulkJob = { resource: 'leads', filter: { tag: 'nobody' }, action: { update: { company: null } } };
 
 const importFile = () => csv('name,email', `Ada,${uniqueEmail()}`);

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { makeApiClient } from './api-clients.ts';
 import type { TestApp } from './app.ts';
+import { createJob } from './bulk-jobs.ts';
 import type { TestClient } from './client.ts';
 import { createLead, createUser, uniqueEmail } from './factories.ts';
 import { makeHook } from './hooks.ts';
@@ -74,6 +75,14 @@ export const causes: Record<string, (services: Services) => Answer> = {
     client,
   }) => client.with({ Accept: 'application/json' }).get('/leads/export'),
   ...importCauses,
+  'You have N jobs that have not ended, which is the maximum. Wait for them, or cancel some.': async ({
+    app,
+  }) => {
+    const client = await app.client();
+    const job = { resource: 'leads', filter: { tag: 'nobody' }, action: { delete: true } };
+    for (let count = 0; count < 100; count += 1) await createJob(client, job);
+    return client.post('/bulk-jobs', job);
+  },
   ...inboundCauses,
   ...limitCauses,
   'The request did not arrive in time.': async ({ client, others }) => {

@@ -83,7 +83,12 @@ function writerOf(job: BulkJobRow, db: Db): Writer {
   };
 }
 
-function changeRows(job: BulkJobRow, chunk: Chunk, ids: readonly string[], writer: Writer): Promise<Outcome[]> {
+function changeRows(
+  job: BulkJobRow,
+  chunk: Chunk,
+  ids: readonly string[],
+  writer: Writer,
+): Promise<Outcome[]> {
   return chunk.resource === 'contacts'
     ? changePeople(changeable.contacts.rules, job, ids, writer, changeable.contacts.unlink)
     : changePeople(changeable.leads.rules, job, ids, writer);

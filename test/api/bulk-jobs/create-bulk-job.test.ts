@@ -241,7 +241,11 @@ describe('POST /bulk-jobs', () => {
     [{ metadata: { a: { b: 1 } } }, 'filter.metadata.a', 'must be a text, a number, true or false'],
     [{ sort: 'name' }, 'filter.sort', 'is not a filter'],
     [{ page: 2 }, 'filter.page', 'is not a parameter of this operation'],
-    [{ created_from: '2027-01-02', created_to: '2027-01-01' }, 'filter.created_from', 'must not be later than created_to'],
+    [
+      { created_from: '2027-01-02', created_to: '2027-01-01' },
+      'filter.created_from',
+      'must not be later than created_to',
+    ],
     [{ reached_from: '2027-01-02' }, 'filter.reached_from', 'can only be sent together with reached'],
     [{}, 'expected_total', 'is required with an empty filter, since the job would change all leads'],
   ])('rejects the filter %j', async (filter, field, message) => {
@@ -263,7 +267,11 @@ describe('POST /bulk-jobs', () => {
     [{ update: { email: 'a@example.com' } }, 'action.update.email', /belongs to one person/],
     [{ update: { external_id: 'a' } }, 'action.update.external_id', /belongs to one person/],
     [{ update: { name: null } }, 'action.update.name', /string/],
-    [{ update: { assigned_user_id: 'user_01m7w4n5e0eymtkc82hvhg0xb9' } }, 'action.update.assigned_user_id', /active user/],
+    [
+      { update: { assigned_user_id: 'user_01m7w4n5e0eymtkc82hvhg0xb9' } },
+      'action.update.assigned_user_id',
+      /active user/,
+    ],
   ])('rejects the action %j', async (action, field, message) => {
     const { body } = await client
       .post('/bulk-jobs')
