@@ -2402,6 +2402,136 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/bulk-jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List bulk jobs
+         * @description Returns a page of the jobs of the last 90 days: those about leads if you may read leads, and so on. A job about
+         *     several resources needs all of their scopes. The newest job comes first unless you send `sort`. A job must match
+         *     all filters.
+         *
+         *     You need the scope `leads:read`, `contacts:read`, `content:read` or `users:read`.
+         */
+        get: operations["listBulkJobs"];
+        put?: never;
+        /**
+         * Change or delete all that match a filter
+         * @description Changes or deletes all leads or contacts that match a filter, in the background. The rows are chosen now: the
+         *     job changes none that is created later, and all of those that still exist at their turn, even if they no longer
+         *     match. Each is changed by the rules of a single request, in your name, with its events. One that can't be
+         *     changed fails alone.
+         *
+         *     With `expected_total`, a filter that matches another number of rows is a 422. An empty filter means all rows,
+         *     and needs it. A job with `dry_run` processes every row, counts the results, keeps the errors, and changes nothing.
+         *     With the header `Dry-Run`, no job remains: the answer shows how many rows it would have.
+         *
+         *     A client's jobs run one after another. It can have 100 that have not ended, with 10,000,000 rows.
+         *
+         *     You need the scopes `leads:read` and `leads:write`, or `contacts:read` and `contacts:write`.
+         */
+        post: operations["createBulkJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bulk-jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the job.
+                 * @example job_01m7w4n5e0f5h8t2mv9q7c3xkd
+                 */
+                id: components["parameters"]["BulkJobId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a bulk job
+         * @description Returns a job with its progress. If you send `If-None-Match` and the job has not changed, the answer is 304
+         *     without a body. Jobs are kept for 90 days, but only the last 10,000 of each client.
+         *
+         *     You need the read scopes of all its `resources`, such as `leads:read`.
+         */
+        get: operations["getBulkJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bulk-jobs/{id}/errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the job.
+                 * @example job_01m7w4n5e0f5h8t2mv9q7c3xkd
+                 */
+                id: components["parameters"]["BulkJobId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the errors of a bulk job
+         * @description Returns why rows could not be changed, in the order in which the job processed them. `Accept` chooses the format:
+         *
+         *     - `application/json`, the default: a page of the errors.
+         *     - `text/csv` or `application/x-ndjson`: all errors in one file. `page`, `per_page` and `cursor` have no effect.
+         *
+         *     The service keeps at most 10 errors of a row, and 100,000 errors of a job.
+         *
+         *     You need the read scopes of all `resources` of the job, such as `leads:read`.
+         */
+        get: operations["listBulkJobErrors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bulk-jobs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the job.
+                 * @example job_01m7w4n5e0f5h8t2mv9q7c3xkd
+                 */
+                id: components["parameters"]["BulkJobId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a bulk job
+         * @description Stops a job. What it has already changed remains. If you cancel it again, the answer is also 200. A job that has
+         *     completed or failed can't be cancelled: the answer is a 422 with the code `wrong_job_status`.
+         *
+         *     You need the read and write scopes of all its `resources`, such as `leads:read` and `leads:write`.
+         */
+        post: operations["cancelBulkJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/clients": {
         parameters: {
             query?: never;
@@ -3807,6 +3937,233 @@ export interface components {
             /** @description The fields to set. An invalid item fails alone, unless the batch is `atomic`. */
             items: components["schemas"]["UpdateLead"][];
         };
+        /** @description A change of many rows in the background. Every field is always present. */
+        BulkJob: {
+            /**
+             * @description The id.
+             * @example job_01m7w4n5e0f5h8t2mv9q7c3xkd
+             */
+            id: string;
+            kind: components["schemas"]["BulkJobKind"];
+            status: components["schemas"]["BulkJobStatus"];
+            /**
+             * @description The resources that the job changes.
+             * @example [
+             *       "leads"
+             *     ]
+             */
+            resources: components["schemas"]["BulkJobResource"][];
+            filter: components["schemas"]["BulkJobFilter"];
+            action: components["schemas"]["BulkJobAction"];
+            /** @description Whether the job only counts what it would change. */
+            dry_run: boolean;
+            /**
+             * Format: int32
+             * @description The number of rows that matched when the job was created.
+             */
+            rows_total: number;
+            /**
+             * Format: int32
+             * @description The number of processed rows.
+             */
+            rows_done: number;
+            counts: components["schemas"]["BulkJobCounts"];
+            /** @description The progress in each resource. */
+            progress: components["schemas"]["BulkJobProgress"][];
+            /** @description Why rows have failed, by their first error. The most frequent reason comes first. */
+            failures: components["schemas"]["BulkJobFailure"][];
+            actor: components["schemas"]["Actor"];
+            /**
+             * Format: date-time
+             * @description When the first rows were processed.
+             * @example 2026-11-20T09:30:01.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the job completed, failed or was cancelled.
+             * @example 2026-11-20T09:30:01.200Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Why the job failed. Null if it has not failed.
+             * @example The service failed five times to change the next rows. Create another job for the others later.
+             */
+            failure_reason: string | null;
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /** @description What the job does, in the field that has the name of its `kind`. */
+        BulkJobAction: {
+            /**
+             * @description The change of each row.
+             * @example {
+             *       "add_tags": [
+             *         "vip"
+             *       ]
+             *     }
+             */
+            update?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description True if the job deletes the rows.
+             * @example true
+             */
+            delete?: boolean;
+        };
+        /** @description The number of processed rows by what became of them. */
+        BulkJobCounts: {
+            /**
+             * Format: int32
+             * @description Rows that were created.
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Rows that were changed.
+             */
+            updated: number;
+            /**
+             * Format: int32
+             * @description Rows that were deleted.
+             */
+            deleted: number;
+            /**
+             * Format: int32
+             * @description Rows that already were as the job would leave them.
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Rows that somebody else deleted before their turn.
+             */
+            missing: number;
+            /**
+             * Format: int32
+             * @description Rows that could not be changed. `GET /bulk-jobs/{id}/errors` says why.
+             */
+            failed: number;
+        };
+        /** @description Why a row could not be changed. Every field is always present. */
+        BulkJobError: {
+            /**
+             * Format: int32
+             * @description The row's place in the job.
+             * @example 17
+             */
+            row: number;
+            resource: components["schemas"]["BulkJobResource"];
+            /**
+             * @description The id of the lead, contact, and so on.
+             * @example lead_01m7w4n5e0e3tajy9kep34bze2
+             */
+            resource_id: string | null;
+            /**
+             * @description The field, as in the `errors` of a single request. Null if the error is about the whole row.
+             * @example add_tags
+             */
+            field: string | null;
+            /**
+             * @description The code that a single request would return. New codes may be added.
+             * @example validation_failed
+             */
+            code: string;
+            /**
+             * @description What is wrong.
+             * @example would give it more than 20 tags; remove some
+             */
+            message: string;
+        };
+        /** @description A page of the errors of a bulk job. */
+        BulkJobErrorListResponse: {
+            /** @description The errors on this page. */
+            data: components["schemas"]["BulkJobError"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * @description A field to sort by. A leading `-` means descending.
+         * @default row
+         * @enum {string}
+         */
+        BulkJobErrorOrder: "row" | "-row";
+        /** @description A reason why rows have failed. */
+        BulkJobFailure: {
+            /**
+             * @description The code of the rows' first error. New codes may be added.
+             * @example validation_failed
+             */
+            code: string;
+            /**
+             * @description The field of that error. Null if it is about the whole row.
+             * @example add_tags
+             */
+            field: string | null;
+            /**
+             * Format: int32
+             * @description The number of these rows.
+             */
+            rows: number;
+        };
+        /**
+         * @description The filter, with its values as in a URL. Null stands for a value that the service doesn't keep, since it may be
+         *     personal, such as an email address or a search. Null if the job has no filter.
+         * @example {
+         *       "status": "new,contacted",
+         *       "search": null
+         *     }
+         */
+        BulkJobFilter: {
+            [key: string]: string | null;
+        } | null;
+        /**
+         * @description What the job does.
+         * @enum {string}
+         */
+        BulkJobKind: "update" | "delete";
+        /** @description A page of bulk jobs. */
+        BulkJobListResponse: {
+            /** @description The jobs on this page. */
+            data: components["schemas"]["BulkJob"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * @description A field to sort by. A leading `-` means descending.
+         * @default -created_at
+         * @enum {string}
+         */
+        BulkJobOrder: "created_at" | "-created_at";
+        /** @description The progress in one resource. */
+        BulkJobProgress: {
+            resource: components["schemas"]["BulkJobResource"];
+            /**
+             * Format: int32
+             * @description The number of rows.
+             */
+            rows_total: number;
+            /**
+             * Format: int32
+             * @description The number of processed rows.
+             */
+            rows_done: number;
+            counts: components["schemas"]["BulkJobCounts"];
+        };
+        /**
+         * @description A resource that jobs change.
+         * @enum {string}
+         */
+        BulkJobResource: "leads" | "contacts" | "content" | "users";
+        /** @description A bulk job. */
+        BulkJobResponse: {
+            data: components["schemas"]["BulkJob"];
+        };
+        /**
+         * @description A job is `queued` until its turn, `running`, and then `completed`, even if rows failed. `cancelled` means that
+         *     you cancelled it. `failed` means that the service could not continue; `failure_reason` says why.
+         * @enum {string}
+         */
+        BulkJobStatus: "queued" | "running" | "completed" | "cancelled" | "failed";
         /** @description A challenge and its signature, with the names that LinkedIn expects. */
         ChallengeAnswer: {
             /**
@@ -4454,6 +4811,63 @@ export interface components {
              */
             expires_at?: string | null;
         };
+        /** @description What to change, and how. */
+        CreateBulkJob: {
+            /**
+             * @description The resource to change.
+             * @example leads
+             * @enum {string}
+             */
+            resource: "leads" | "contacts";
+            /**
+             * @description The filters of `GET /leads` or `GET /contacts`, and `search`, with the same names and rules. Instead of texts,
+             *     you can send lists, numbers and booleans, and an object of `metadata`. An empty filter means all rows.
+             * @example {
+             *       "status": [
+             *         "new",
+             *         "contacted"
+             *       ],
+             *       "created_to": "2026-06-30"
+             *     }
+             */
+            filter: {
+                [key: string]: unknown;
+            };
+            /** @description Either `update` or `delete`. */
+            action: {
+                /**
+                 * @description The change of each row, like `PATCH /leads/{id}` or `PATCH /contacts/{id}`. `name`, `email`, `phone` and
+                 *     `external_id` belong to one person: a job can clear those that may be null, but can't set them.
+                 * @example {
+                 *       "status": "contacted",
+                 *       "add_tags": [
+                 *         "vip"
+                 *       ]
+                 *     }
+                 */
+                update?: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * @description Deletes the rows permanently, like `DELETE /leads/{id}` or `DELETE /contacts/{id}`.
+                 * @enum {boolean}
+                 */
+                delete?: true;
+            };
+            /**
+             * Format: int32
+             * @description The number of rows that the filter should match, such as the `total` of the list. If it matches another
+             *     number, the answer is a 422.
+             * @example 512
+             */
+            expected_total?: number;
+            /**
+             * @description Whether the job only counts what it would change, and changes nothing.
+             * @default false
+             * @example true
+             */
+            dry_run: boolean;
+        };
         /** @description A new client. */
         CreateClient: {
             name: components["schemas"]["ClientName"];
@@ -4902,7 +5316,7 @@ export interface components {
          * @description The error codes so far. The chapter on errors explains each of them.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request" | "invalid_parameter" | "invalid_cursor" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "invalid_client" | "signature_invalid" | "insufficient_scope" | "origin_not_allowed" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "last_admin" | "events_expired" | "log_restored" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "invalid_scope" | "duplicate_email" | "duplicate_external_id" | "duplicate_slug" | "user_in_use" | "content_in_use" | "lead_lost" | "already_converted" | "already_seeded" | "webhook_limit_reached" | "inbound_hook_limit_reached" | "webhook_not_enabled" | "replay_running" | "payload_erased" | "invalid_file" | "wrong_import_status" | "idempotency_key_reused" | "rate_limited" | "client_locked" | "inbound_storage_full" | "import_storage_full" | "idempotency_storage_full" | "headers_too_large" | "internal_error" | "unavailable" | "outcome_unknown" | "query_timeout";
+        ErrorCode: "invalid_json" | "invalid_request" | "invalid_parameter" | "invalid_cursor" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "invalid_client" | "signature_invalid" | "insufficient_scope" | "origin_not_allowed" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "last_admin" | "events_expired" | "log_restored" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "invalid_scope" | "duplicate_email" | "duplicate_external_id" | "duplicate_slug" | "user_in_use" | "content_in_use" | "lead_lost" | "already_converted" | "already_seeded" | "webhook_limit_reached" | "inbound_hook_limit_reached" | "webhook_not_enabled" | "replay_running" | "payload_erased" | "invalid_file" | "wrong_import_status" | "wrong_job_status" | "idempotency_key_reused" | "rate_limited" | "client_locked" | "inbound_storage_full" | "import_storage_full" | "bulk_job_limit_reached" | "idempotency_storage_full" | "headers_too_large" | "internal_error" | "unavailable" | "outcome_unknown" | "query_timeout";
         /** @description The next events of the log. */
         EventFeedResponse: {
             /** @description The events, oldest first. */
@@ -9096,6 +9510,24 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
+        /**
+         * @description You have sent too many requests, or you have too many jobs that have not ended. In that case, wait for them, or
+         *     cancel some.
+         */
+        TooManyJobs: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
         /** @description You have sent too many requests. Wait as many seconds as `Retry-After` says, then try again. */
         TooManyRequests: {
             headers: {
@@ -9291,6 +9723,11 @@ export interface components {
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
         AssignedUserFilter: string;
+        /**
+         * @description The id of the job.
+         * @example job_01m7w4n5e0f5h8t2mv9q7c3xkd
+         */
+        BulkJobId: string;
         /**
          * @description The id of the client.
          * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
@@ -18382,6 +18819,358 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImportResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listBulkJobs: {
+        parameters: {
+            query: {
+                /**
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Jobs with any of these statuses. Separate statuses with commas, or repeat the parameter.
+                 * @example [
+                 *       "running"
+                 *     ]
+                 */
+                status?: components["schemas"]["BulkJobStatus"][];
+                /**
+                 * @description Jobs that do this.
+                 * @example update
+                 */
+                kind?: components["schemas"]["BulkJobKind"];
+                /**
+                 * @description Jobs that change this resource, alone or among others.
+                 * @example leads
+                 */
+                resource?: components["schemas"]["BulkJobResource"];
+                /**
+                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description The field to sort by. A leading `-` means descending.
+                 * @example created_at
+                 */
+                sort: components["schemas"]["BulkJobOrder"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. A page after the last one is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkJobListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createBulkJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What to change, and how. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateBulkJob"];
+            };
+        };
+        responses: {
+            /** @description The queued job. */
+            202: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkJobResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyJobs"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getBulkJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the job.
+                 * @example job_01m7w4n5e0f5h8t2mv9q7c3xkd
+                 */
+                id: components["parameters"]["BulkJobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkJobResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listBulkJobErrors: {
+        parameters: {
+            query: {
+                /**
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description The order. A leading `-` means descending.
+                 * @example row
+                 */
+                sort: components["schemas"]["BulkJobErrorOrder"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the job.
+                 * @example job_01m7w4n5e0f5h8t2mv9q7c3xkd
+                 */
+                id: components["parameters"]["BulkJobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the errors, or all errors. A page after the last one is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["LinkOfPage"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkJobErrorListResponse"];
+                    /**
+                     * @example row,resource,resource_id,field,code,message
+                     *     17,leads,lead_01m7w4n5e0e3tajy9kep34bze2,add_tags,validation_failed,would give it more than 20 tags; remove some
+                     */
+                    "text/csv": string;
+                    "application/x-ndjson": components["schemas"]["BulkJobError"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["ErrorsNotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    cancelBulkJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The id of the job.
+                 * @example job_01m7w4n5e0f5h8t2mv9q7c3xkd
+                 */
+                id: components["parameters"]["BulkJobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cancelled job. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkJobResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -155,6 +155,43 @@ export const schemas = {
       maxItems: 1000
     }
   },
+  BulkJobErrorOrder: {
+    enum: [
+      "row",
+      "-row"
+    ],
+    default: "row"
+  },
+  BulkJobKind: {
+    enum: [
+      "update",
+      "delete"
+    ]
+  },
+  BulkJobOrder: {
+    enum: [
+      "created_at",
+      "-created_at"
+    ],
+    default: "-created_at"
+  },
+  BulkJobResource: {
+    enum: [
+      "leads",
+      "contacts",
+      "content",
+      "users"
+    ]
+  },
+  BulkJobStatus: {
+    enum: [
+      "queued",
+      "running",
+      "completed",
+      "cancelled",
+      "failed"
+    ]
+  },
   ClientName: {
     maxLength: 200
   },
@@ -244,6 +281,32 @@ export const schemas = {
     },
     expires_at: {
       maxLength: 40
+    }
+  },
+  CreateBulkJob: {
+    resource: {
+      enum: [
+        "leads",
+        "contacts"
+      ]
+    },
+    filter: {
+      maxProperties: 60,
+      "x-max-bytes": 65536
+    },
+    action: {
+      maxProperties: 1,
+      delete: {
+        enum: [
+          true
+        ]
+      }
+    },
+    expected_total: {
+      maximum: 2147483647
+    },
+    dry_run: {
+      default: false
     }
   },
   CreateContact: {
@@ -487,11 +550,13 @@ export const schemas = {
       "payload_erased",
       "invalid_file",
       "wrong_import_status",
+      "wrong_job_status",
       "idempotency_key_reused",
       "rate_limited",
       "client_locked",
       "inbound_storage_full",
       "import_storage_full",
+      "bulk_job_limit_reached",
       "idempotency_storage_full",
       "headers_too_large",
       "internal_error",
@@ -1068,6 +1133,9 @@ export const parameters = {
     maxLength: 100
   },
   AssignedUserFilter: {
+    maxLength: 100
+  },
+  BulkJobId: {
     maxLength: 100
   },
   ClientId: {

@@ -3977,6 +3977,170 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
+  listBulkJobs: {
+    method: "get",
+    path: "/bulk-jobs",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [],
+    readScopes: {},
+    rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "status",
+      "kind",
+      "resource",
+      "created_from",
+      "created_to",
+      "sort"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  createBulkJob: {
+    method: "post",
+    path: "/bulk-jobs",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [],
+    readScopes: {},
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  getBulkJob: {
+    method: "get",
+    path: "/bulk-jobs/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [],
+    readScopes: {},
+    rateLimit: "read",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  listBulkJobErrors: {
+    method: "get",
+    path: "/bulk-jobs/{id}/errors",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [],
+    readScopes: {},
+    rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "sort"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json",
+      "text/csv",
+      "application/x-ndjson"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  cancelBulkJob: {
+    method: "post",
+    path: "/bulk-jobs/{id}/cancel",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [],
+    readScopes: {},
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: true,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
   listClients: {
     method: "get",
     path: "/clients",

@@ -75,7 +75,7 @@ export const causes: Record<string, (services: Services) => Answer> = {
     client,
   }) => client.with({ Accept: 'application/json' }).get('/leads/export'),
   ...importCauses,
-  'You have N jobs that have not ended, which is the maximum. Wait for them, or cancel some.': async ({
+  'You have 100 jobs that have not ended, which is the maximum. Wait for them, or cancel some.': async ({
     app,
   }) => {
     const client = await app.client();
