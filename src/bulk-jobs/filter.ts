@@ -34,6 +34,7 @@ const impersonal = [
   'assigned_user_id',
   'content_id',
   'contact_id',
+  'ids',
 ];
 
 /**

@@ -1,5 +1,5 @@
 import { Problem } from '../../problem.ts';
-import type { PersonRules, PersonTypes, Rules, Types, Writer } from '../../resource/rules.ts';
+import type { PersonTypes, Rules, SingleRules, Types, Writer } from '../../resource/rules.ts';
 import { type Write, writeMany } from '../../resource/write-many.ts';
 import { removeRows, type Unlink } from '../../resource/write-one.ts';
 import type { Outcome } from './keep-results.ts';
@@ -42,7 +42,7 @@ export async function updateRows<T extends Types>(
 
 /** Deletes the rows (UUIDs) that still exist. */
 export async function deleteRows<T extends PersonTypes>(
-  rules: PersonRules<T>,
+  rules: SingleRules<T>,
   ids: readonly string[],
   writer: Writer,
   unlink?: Unlink,

@@ -6,7 +6,7 @@ import { failAlone } from '../../jobs/fail-alone.ts';
 import { type Queue, runStep } from '../../jobs/run-step.ts';
 import { anonymous } from '../../principal.ts';
 import { Problem } from '../../problem.ts';
-import type { PersonRules, PersonTypes, Writer } from '../../resource/rules.ts';
+import type { PersonTypes, SingleRules, Writer } from '../../resource/rules.ts';
 import type { Unlink } from '../../resource/write-one.ts';
 import { toId } from '../../values/id.ts';
 import { failureReasons } from '../job.ts';
@@ -95,7 +95,7 @@ function changeRows(
 }
 
 function changePeople<T extends PersonTypes>(
-  rules: PersonRules<T>,
+  rules: SingleRules<T>,
   { action: { update } }: BulkJobRow,
   ids: readonly string[],
   writer: Writer,
