@@ -70,6 +70,9 @@ import { listLeadStatusChanges } from './leads/list-lead-status-changes.ts';
 import { leads } from './leads/queries.ts';
 import { unlinkContacts } from './leads/unlink-contacts.ts';
 import type { Handlers } from './operation.ts';
+import { createErasure } from './people/create-erasure.ts';
+import { getErasure } from './people/get-erasure.ts';
+import { listErasures } from './people/list-erasures.ts';
 import { batchDelete } from './resource/batches/batch-delete.ts';
 import { batchRead } from './resource/batches/batch-read.ts';
 import { batchCreate, batchUpdate, batchUpsert } from './resource/batches/batch-write.ts';
@@ -227,6 +230,9 @@ export const handlers = {
   getApiKey,
   revokeApiKey,
   listAuditLog,
+  listErasures,
+  createErasure,
+  getErasure,
   resetSandbox,
   seedSandbox,
 } satisfies Handlers;

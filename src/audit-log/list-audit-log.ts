@@ -34,5 +34,6 @@ function toAuditLogEntry(row: AuditLogRow) {
     key_id: toNullableId('key', row.key_id),
     name: row.name,
     scopes: row.scopes,
+    erasure_id: toNullableId('erasure', row.erasure_id),
   };
 }

@@ -23,8 +23,10 @@ type Act =
   | `inbound_hook.${'created' | 'url_rotated' | 'secret_changed' | 'deleted'}`
   | 'token.revoked';
 
-/** Public ids of the credential, or of its owner. */
-type Subject = Partial<Record<'client_id' | 'key_id' | 'webhook_id' | 'hook_id', string | null>>;
+/** Public ids of the credential, of its owner, or of an erasure. */
+type Subject = Partial<
+  Record<'client_id' | 'key_id' | 'webhook_id' | 'hook_id' | 'erasure_id', string | null>
+>;
 
 /**
  * Logs what was done to a credential, and by whom, once the transaction has committed. Without secrets, names and

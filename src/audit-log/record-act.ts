@@ -6,13 +6,13 @@ import type { AuditLogRow } from './tables.ts';
 /** Only these can change clients and keys: an inbound hook has no scope for it. */
 type AuthorType = AuditLogRow['actor_type'];
 
-type Subject = Partial<Pick<AuditLogRow, 'client_id' | 'key_id' | 'name' | 'scopes'>>;
+type Subject = Partial<Pick<AuditLogRow, 'client_id' | 'key_id' | 'name' | 'scopes' | 'erasure_id'>>;
 
 /** Records and logs an action, in the transaction of the change. */
 export async function recordAct(
   author: Author,
   action: AuditLogRow['action'],
-  { client_id = null, key_id = null, name = null, scopes = null }: Subject = {},
+  { client_id = null, key_id = null, name = null, scopes = null, erasure_id = null }: Subject = {},
 ): Promise<void> {
   const { db, actor, address, requestId } = author;
   await insertAuditLogEntry(db, {
@@ -27,9 +27,11 @@ export async function recordAct(
     key_id,
     name,
     scopes,
+    erasure_id,
   });
   logAct(author, action, {
     client_id: toNullableId('client', client_id),
     key_id: toNullableId('key', key_id),
+    erasure_id: toNullableId('erasure', erasure_id),
   });
 }

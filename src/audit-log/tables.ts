@@ -16,6 +16,7 @@ const auditLogEntry = {
   key_id: column<string | null>(),
   name: column<string | null>(),
   scopes: column<string[] | null>(),
+  erasure_id: column<string | null>(),
 };
 
 export type AuditLogRow = typeof auditLogEntry;

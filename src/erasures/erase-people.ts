@@ -1,7 +1,10 @@
 import type { Db } from '../db/db.ts';
 import { toId } from '../values/id.ts';
+import { patternsOf } from './address.ts';
 import { hashOfEmail, hashOfExternalId } from './person-hash.ts';
-import { emailsOf, erase, eraseFromImports, eraseInbound } from './queries.ts';
+import { type Erased, emailsOf, erase, eraseFromImports, eraseInbound } from './queries.ts';
+
+const nothing: Erased = { events: 0, stored_answers: 0, inbound_deliveries: 0, webhook_responses: 0 };
 
 /**
  * Erases deleted leads, contacts or users (UUIDs) from all records: events, stored responses of idempotent requests, and
@@ -12,23 +15,24 @@ export async function erasePeople(
   db: Db,
   kind: 'lead' | 'contact' | 'user',
   deleted: readonly { id: string; email: string | null; external_id?: string | null }[],
-): Promise<void> {
-  if (deleted.length === 0) return;
+): Promise<Erased> {
+  if (deleted.length === 0) return nothing;
   const ids = deleted.map(({ id }) => id);
-  // Before the events are erased, which have former addresses. Not for users: a lead may share a user's address.
-  const emails =
-    kind === 'user' ? [] : [...(await emailsOf(db, ids)), ...deleted.flatMap(({ email }) => email ?? [])];
+  // Before the events are erased, which have former addresses.
+  const emails = [...(await emailsOf(db, ids)), ...deleted.flatMap(({ email }) => email ?? [])];
   const people = ids.map((id) => {
     const public_id = toId(kind, id);
     return { id, public_id, email: `${public_id}@erased.invalid` };
   });
-  await erase(db, people);
-  if (kind === 'user') return;
+  const erased = await erase(db, people, patternsOf(emails).part);
+  // A lead may share a user's address.
+  if (kind === 'user') return { ...erased, inbound_deliveries: 0 };
   const externalIds = deleted.flatMap(({ external_id }) => external_id ?? []);
   eraseFromImports(
     db,
     emails.map((email) => ({ email, hash: hashOfEmail(email) })),
     externalIds.map((id) => hashOfExternalId(kind, id)),
   );
-  await eraseInbound(db, { leadIds: kind === 'lead' ? ids : [], emails });
+  const leadIds = kind === 'lead' ? ids : [];
+  return { ...erased, inbound_deliveries: await eraseInbound(db, { leadIds, emails }) };
 }

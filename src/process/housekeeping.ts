@@ -14,6 +14,7 @@ import { deleteOldChunks, deleteOldImports, deleteOldKeys } from '../imports/hou
 import { makeRoom } from '../inbound-hooks/make-room.ts';
 import { deleteOldInboundDeliveries, deleteOrphanedInboundDeliveries } from '../inbound-hooks/queries.ts';
 import { foldLeadCounters } from '../leads/counter-queries.ts';
+import { deleteOldErasures } from '../people/queries.ts';
 import { HOUR, MINUTE } from '../values/time.ts';
 import { deleteExpiredSecrets, deleteOldDeliveries, deleteOrphanedDeliveries } from '../webhooks/queries.ts';
 import { runInBackground, type Task } from './background.ts';
@@ -44,6 +45,7 @@ const hourly: Record<string, Run> = {
   'Counts of expired responses could not be deleted.': deleteOldUsage,
   'Expired revocations could not be deleted.': inBatches(deleteExpiredRevocations),
   'Old audit log entries could not be deleted.': inBatches(deleteOldAuditLogEntries),
+  'Old erasures could not be deleted.': inBatches(deleteOldErasures),
   'Expired webhook secrets could not be deleted.': deleteExpiredSecrets,
   'Old deliveries could not be deleted.': inBatches(deleteOldDeliveries),
   'Old inbound deliveries could not be deleted.': inBatches(deleteOldInboundDeliveries, PAYLOAD_BATCH_SIZE),

@@ -1,6 +1,7 @@
 import { deleteRows, lockRow, type Resource } from '../db/resource.ts';
 import type { BaseRow } from '../db/tables.ts';
 import { erasePeople } from '../erasures/erase-people.ts';
+import type { Erased } from '../erasures/queries.ts';
 import { recordCreated, recordDeleted, recordUpdated } from '../events/record-change.ts';
 import type { Recorder } from '../events/record-events.ts';
 import { checkIfNoneMatch } from '../http/conditional.ts';
@@ -127,16 +128,16 @@ export async function merge<T extends PersonTypes>(
 /** Clears what refers to rows (UUIDs) that are about to be deleted. */
 export type Unlink = (ids: string[], recorder: Recorder) => Promise<void>;
 
-/** Deletes locked rows permanently, with the personal data that other records have of them. */
+/** Deletes locked rows permanently, with the personal data that other records have of them. Returns what was erased there. */
 export async function removeRows<T extends PersonTypes>(
-  { kind, resource }: Pick<SingleRules<T>, 'kind' | 'resource'>,
+  { kind, resource }: SingleRules<T>,
   rows: readonly T['row'][],
   context: Recorder,
   unlink?: Unlink,
-): Promise<void> {
+): Promise<Erased> {
   const ids = rows.map(({ id }) => id);
   await unlink?.(ids, context);
   await deleteRows(context.db, resource, ids);
   await recordDeleted(context, kind, ...ids);
-  await erasePeople(context.db, kind, rows);
+  return erasePeople(context.db, kind, rows);
 }

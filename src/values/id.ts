@@ -7,6 +7,7 @@ export type IdPrefix =
   | 'contact'
   | 'content'
   | 'delivery'
+  | 'erasure'
   | 'event'
   | 'hook'
   | 'import'

@@ -139,7 +139,7 @@ const rules: Record<string, Rule> = {
     faults: (document) =>
       endpoints(document)
         .filter(({ path, method, security = [] }) => {
-          const isAdministration = /^\/(clients|audit-log)\b/.test(path);
+          const isAdministration = /^\/(clients|audit-log|erasures|people)\b/.test(path);
           // The sandbox's data is of every kind, so changing it takes the whole of `write`.
           const isRead = method === 'get' || path.endsWith('/batch/read');
           const ordinary = isRead ? /:read$/ : /^write$|:write$/;

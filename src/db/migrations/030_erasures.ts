@@ -1,0 +1,65 @@
+import type { Knex } from 'knex';
+
+/** Requests to erase a person, and what finding everything about a person needs. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    -- Without the person's data, and without foreign keys: an erasure proves what was done for longer than its webhooks live.
+    create table erasures (
+      id uuid constraint erasures_pkey primary key,
+      created_at timestamptz(3) not null default statement_timestamp(),
+      actor_type text not null,
+      actor_id uuid,
+      actor_user_id uuid,
+      request_id text not null,
+      counts json not null,
+      -- Public ids.
+      former text[] not null,
+      receivers json not null
+    );
+    -- GET /erasures.
+    create index erasures_created_at_idx on erasures (created_at, id);
+
+    alter table audit_log add column erasure_id uuid;
+
+    -- Leads and contacts that had an address before. Few events change an address.
+    create index events_former_email_idx on events (lower(changes #>> '{email,from}')) where changes -> 'email' is not null;
+  `);
+  await knex.raw(erasePerson(`, 'author_name'`));
+  await knex.raw(String.raw`
+    -- Replaces an address in the texts of somebody else's data. The pattern is a regular expression.
+    create function erase_address(shown json, pattern text) returns json language sql immutable parallel safe
+      return regexp_replace(shown::text, pattern, 'erased@erased.invalid', 'gi')::json;
+
+    -- An Idempotency-Key that a client made from an address. A repeated request with the old key is a new one.
+    create function erase_key(key text, pattern text) returns text language sql volatile
+      return case when key ~* pattern then 'erased-' || gen_random_uuid() else key end;
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    drop function erase_key(text, text), erase_address(json, text);
+    drop index events_former_email_idx;
+    alter table audit_log drop column erasure_id;
+    drop table erasures;
+  `);
+  await knex.raw(erasePerson(''));
+}
+
+/** The function of 013_erasures, which also clears the fields in `more`. */
+function erasePerson(more: string): string {
+  return String.raw`
+    create or replace function erase_person(fields json, email text) returns json language sql immutable parallel safe
+      return (
+        select coalesce(json_object_agg(key, case
+          when key in ('name', 'text') then to_json('Erased'::text)
+          when key = 'email' and value::text <> 'null' then to_json(email)
+          when key in ('phone', 'company', 'title', 'external_id', 'lost_reason', 'source_detail'${more})
+            or key like '%\_sha256' then 'null'::json
+          when key = 'tags' then '[]'::json
+          when key = 'metadata' then '{}'::json
+          else value
+        end order by n), '{}'::json)
+        from json_each(fields) with ordinality as field(key, value, n)
+      )`;
+}

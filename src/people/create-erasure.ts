@@ -1,0 +1,82 @@
+import { actorColumns } from '../actor.ts';
+import { recordAct } from '../audit-log/record-act.ts';
+import { contactRules } from '../contacts/contact-rules.ts';
+import { eraseAddress } from '../erasures/erase-address.ts';
+import type { Erased } from '../erasures/queries.ts';
+import { nameActors } from '../events/name-actors.ts';
+import { leadRules } from '../leads/lead-rules.ts';
+import { unlinkContacts } from '../leads/unlink-contacts.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
+import { removeRows } from '../resource/write-one.ts';
+import { newUuid, toId } from '../values/id.ts';
+import { toErasure } from './erasure.ts';
+import { countNotes, findFormer, insertErasure, receiversOf } from './queries.ts';
+
+/** Leads and contacts that had the address before. More than anybody has. */
+const MAX_FORMER = 1_000;
+const MAX_SHOWN = 100;
+
+export async function createErasure(
+  { body: { email, include_former: includeFormer } }: Input<'createErasure'>,
+  context: OperationContext,
+): Promise<Result<'createErasure'>> {
+  const { db } = context;
+  const former = await findFormer(db, [email.toLowerCase()], MAX_FORMER);
+  const wanted = { email: [email], ...(includeFormer && { id: former }) };
+  // Leads first, as a conversion locks them.
+  const leads = await leadRules.findRows(db, wanted, 'update');
+  const contacts = await contactRules.findRows(db, wanted, 'update');
+  const leadIds = leads.map(({ id }) => id);
+  const contactIds = contacts.map(({ id }) => id);
+  const gone = new Set([...leadIds, ...contactIds]);
+  const others = await existing(
+    context,
+    former.filter((id) => !gone.has(id)),
+  );
+
+  const receivers = await receiversOf(db, [...gone]);
+  const notes = await countNotes(db, leadIds, contactIds);
+  const erased = total([
+    await removeRows(leadRules, leads, context),
+    await removeRows(contactRules, contacts, context, unlinkContacts),
+    await eraseAddress(
+      db,
+      email,
+      others.map(({ id }) => id),
+    ),
+  ]);
+  const row = await insertErasure(db, {
+    id: newUuid(),
+    ...actorColumns(context.actor),
+    request_id: context.requestId,
+    counts: { leads: leads.length, contacts: contacts.length, notes, ...erased },
+    former: others.map(({ publicId }) => publicId).slice(0, MAX_SHOWN),
+    receivers: receivers.map(({ webhook_id, deliveries }) => ({
+      webhook_id: toId('webhook', webhook_id),
+      deliveries: Number(deliveries),
+    })),
+  });
+  await recordAct(context, 'person.erased', { erasure_id: row.id });
+  const [data = toErasure(row)] = await nameActors(db, [toErasure(row)]);
+  return { status: 201, headers: { Location: `${context.baseUrl}/erasures/${data.id}` }, body: { data } };
+}
+
+/** Those of the leads and contacts (UUIDs) that still exist. */
+async function existing({ db }: OperationContext, ids: string[]) {
+  const leads = await leadRules.findRows(db, { id: ids });
+  const contacts = await contactRules.findRows(db, { id: ids });
+  return [
+    ...leads.map(({ id }) => ({ id, publicId: toId('lead', id) })),
+    ...contacts.map(({ id }) => ({ id, publicId: toId('contact', id) })),
+  ];
+}
+
+function total(all: readonly Erased[]): Erased {
+  const sum = (name: keyof Erased) => all.reduce((count, erased) => count + erased[name], 0);
+  return {
+    events: sum('events'),
+    stored_answers: sum('stored_answers'),
+    inbound_deliveries: sum('inbound_deliveries'),
+    webhook_responses: sum('webhook_responses'),
+  };
+}

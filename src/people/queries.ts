@@ -1,0 +1,80 @@
+import { type Db, first, one } from '../db/db.ts';
+import * as filters from '../db/list/filters.ts';
+import { knex } from '../db/query.ts';
+import { actorFilters } from '../events/queries.ts';
+import type { Input } from '../operation.ts';
+import { type ErasureRow, erasureColumns } from './tables.ts';
+
+export const erasures = {
+  table: 'erasures',
+  columns: erasureColumns,
+  sortable: { created_at: 'timestamptz' },
+} as const;
+
+export const erasureFilters: filters.FilterTable<Input<'listErasures'>['query']> = {
+  ...actorFilters,
+  created_from: filters.from('created_at'),
+  created_to: filters.to('created_at'),
+};
+
+export function findErasure(db: Db, id: string): Promise<ErasureRow | undefined> {
+  return first(db, knex('erasures').where({ id }).select(erasureColumns));
+}
+
+export async function insertErasure(db: Db, values: Omit<ErasureRow, 'created_at'>): Promise<ErasureRow> {
+  const receivers = JSON.stringify(values.receivers) as never;
+  const insert = knex('erasures').insert({ ...values, receivers });
+  return one<ErasureRow>(db, insert.returning(erasureColumns));
+}
+
+/** Deletes up to `limit` erasures older than three years. Returns the number deleted. */
+export async function deleteOldErasures(db: Db, limit: number): Promise<number> {
+  const old = knex('erasures')
+    .where('created_at', '<', knex.raw(`now() - interval '3 years'`))
+    .orderBy('created_at')
+    .select('id')
+    .limit(limit);
+  return (await db.run(knex('erasures').whereIn('id', old).delete().returning('id'))).length;
+}
+
+/** Leads and contacts (UUIDs) that had one of the addresses before, as far back as events are kept. */
+export async function findFormer(db: Db, addresses: readonly string[], limit: number): Promise<string[]> {
+  const rows = await db.run<{ resource_id: string }>(
+    knex.raw(
+      `select distinct resource_id from events
+       where changes -> 'email' is not null and lower(changes #>> '{email,from}') = any(?::text[])
+         and (type like 'lead.%' or type like 'contact.%')
+       limit ?`,
+      [[...addresses], limit],
+    ),
+  );
+  return rows.map(({ resource_id }) => resource_id);
+}
+
+/** The number of notes about leads and contacts (UUIDs). */
+export async function countNotes(db: Db, leads: string[], contacts: string[]): Promise<number> {
+  const { count } = await one<{ count: string }>(
+    db,
+    knex.raw(
+      `select (select count(*) from notes where lead_id = any(?::uuid[]))
+         + (select count(*) from notes where contact_id = any(?::uuid[])) as count`,
+      [leads, contacts],
+    ),
+  );
+  return Number(count);
+}
+
+/** How many deliveries about the leads and contacts (UUIDs) each webhook has received. */
+export async function receiversOf(
+  db: Db,
+  ids: string[],
+): Promise<{ webhook_id: string; deliveries: string }[]> {
+  return db.run(
+    knex.raw(
+      `select webhook_id, count(*) as deliveries from webhook_deliveries
+       where resource_id = any(?::uuid[]) and status = 'succeeded'
+       group by webhook_id order by webhook_id limit 100`,
+      [ids],
+    ),
+  );
+}
