@@ -2,7 +2,7 @@ import type { Db } from '../db/db.ts';
 import { toId } from '../values/id.ts';
 import { patternsOf } from './address.ts';
 import { hashOfEmail, hashOfExternalId } from './person-hash.ts';
-import { type Erased, emailsOf, erase, eraseFromImports, eraseInbound } from './queries.ts';
+import { type Erased, emailsOf, erase, eraseFromImports, eraseInbound, forgetMerged } from './queries.ts';
 
 const nothing: Erased = { events: 0, stored_answers: 0, inbound_deliveries: 0, webhook_responses: 0 };
 
@@ -17,9 +17,17 @@ export async function erasePeople(
   deleted: readonly { id: string; email: string | null; external_id?: string | null }[],
 ): Promise<Erased> {
   if (deleted.length === 0) return nothing;
-  const ids = deleted.map(({ id }) => id);
+  // Those that were merged into them are the same people.
+  const all = [
+    ...deleted,
+    ...(await forgetMerged(
+      db,
+      deleted.map(({ id }) => id),
+    )),
+  ];
+  const ids = all.map(({ id }) => id);
   // Before the events are erased, which have former addresses.
-  const emails = [...(await emailsOf(db, ids)), ...deleted.flatMap(({ email }) => email ?? [])];
+  const emails = [...(await emailsOf(db, ids)), ...all.flatMap(({ email }) => email ?? [])];
   const people = ids.map((id) => {
     const public_id = toId(kind, id);
     return { id, public_id, email: `${public_id}@erased.invalid` };
@@ -27,7 +35,7 @@ export async function erasePeople(
   const erased = await erase(db, people, patternsOf(emails).part);
   // A lead may share a user's address.
   if (kind === 'user') return { ...erased, inbound_deliveries: 0 };
-  const externalIds = deleted.flatMap(({ external_id }) => external_id ?? []);
+  const externalIds = all.flatMap(({ external_id }) => external_id ?? []);
   eraseFromImports(
     db,
     emails.map((email) => ({ email, hash: hashOfEmail(email) })),

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { nameActors } from '../events/name-actors.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { notFound } from '../problem.ts';
@@ -13,5 +14,7 @@ export async function getErasure(
   const row = uuid === undefined ? undefined : await findErasure(db, uuid);
   if (row === undefined) throw notFound(`The erasure ${path.id}`);
   const [data = toErasure(row)] = await nameActors(db, [toErasure(row)]);
-  return { status: 200, body: { data } };
+  // The names of those who act may change.
+  const ETag = `"${hash('sha256', JSON.stringify(data), 'base64url').slice(0, 20)}"`;
+  return { status: 200, headers: { ETag }, body: { data } };
 }

@@ -33,6 +33,8 @@ const due = {
     select n::text, now() - interval '25 hours' from generate_series(1, ?) n`,
   audit_log: `insert into audit_log (id, created_at, action, actor_type)
     select new_uuid(), now() - interval '366 days', 'client.created', 'operator' from generate_series(1, ?) n`,
+  erasures: `insert into erasures (id, created_at, actor_type, request_id, counts, former, receivers)
+    select new_uuid(), now() - interval '1097 days', 'client', 'test', '{}', '{}', '[]' from generate_series(1, ?) n`,
   webhook_deliveries: `insert into webhook_deliveries (id, webhook_id, event_id, event_type, resource_id)
     select new_uuid(now() - interval '31 days'), id, new_uuid(), 'lead.created', new_uuid()
     from webhooks, generate_series(1, ?) n`,

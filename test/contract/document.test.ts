@@ -171,19 +171,20 @@ const rules: Record<string, Rule> = {
     brokenBy: { at: [...listLeads, 'responses', '200', 'headers', 'Link'], to: undefined },
   },
 
-  'POST and PATCH take an Idempotency-Key, except on /auth and /hooks, and if they write nothing': {
-    faults: (document) =>
-      endpoints(document)
-        .filter((endpoint) => {
-          const excluded = /^\/(auth|hooks)\/|\/preview$|\/batch\/read$/.test(endpoint.path);
-          const expected = ['post', 'patch'].includes(endpoint.method) && !excluded;
-          const replayed = ({ headers = {} }: Response) => headers['Idempotency-Replayed'] !== undefined;
-          const stored = successes(endpoint).every((response) => replayed(response) === expected);
-          return takes(endpoint, 'Idempotency-Key') !== expected || !stored;
-        })
-        .map(({ at }) => at),
-    brokenBy: { at: [...createLead, 'parameters'], to: [] },
-  },
+  'POST and PATCH take an Idempotency-Key, except on /auth, /hooks and /erasures, and if they write nothing':
+    {
+      faults: (document) =>
+        endpoints(document)
+          .filter((endpoint) => {
+            const excluded = /^\/(auth|hooks)\/|\/preview$|\/batch\/read$|^\/erasures$/.test(endpoint.path);
+            const expected = ['post', 'patch'].includes(endpoint.method) && !excluded;
+            const replayed = ({ headers = {} }: Response) => headers['Idempotency-Replayed'] !== undefined;
+            const stored = successes(endpoint).every((response) => replayed(response) === expected);
+            return takes(endpoint, 'Idempotency-Key') !== expected || !stored;
+          })
+          .map(({ at }) => at),
+      brokenBy: { at: [...createLead, 'parameters'], to: [] },
+    },
 
   'one resource has an ETag, and its operations are conditional': {
     faults: (document) =>

@@ -94,7 +94,7 @@ const withOwnHandler = all.filter(([id]) => handlers[id].name === id);
 
 it.each(withOwnHandler)('the handler of %s and its test are in files of its name', (id, { path }) => {
   const [, first = ''] = path.split('/');
-  const folder = { 'event-types': 'events', hooks: 'inbound-hooks' }[first] ?? first;
+  const folder = { 'event-types': 'events', hooks: 'inbound-hooks', erasures: 'people' }[first] ?? first;
   const file = id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   for (const path of [`src/${folder}/${file}.ts`, `test/api/${folder}/${file}.test.ts`]) {
     expect(existsSync(new URL(`../../${path}`, import.meta.url)), path).toBe(true);

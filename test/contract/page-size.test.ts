@@ -88,6 +88,7 @@ describe('a page of 100 rows', () => {
       '/clients/{id}/keys',
       '/contacts',
       '/content',
+      '/erasures',
       '/imports/{id}/errors',
       '/imports/{id}/rows',
       '/inbound-hooks',

@@ -52,6 +52,7 @@ export async function pathOf(
   if (kind === 'users') ({ id } = await make(client, users));
   if (kind === 'imports') ({ id } = await sendFile(client, importFile(), 'start=false'));
   if (kind === 'bulk-jobs') ({ id } = await createJob(client, bulkJob));
+  if (kind === 'erasures') ({ id } = (await client.post('/erasures', { email: uniqueEmail() })).body.data);
   if (kind === 'events') ({ id } = (await client.get('/events?limit=1')).body.data[0]);
   if (kind === 'webhooks') {
     // At most twenty may exist.
@@ -126,6 +127,7 @@ export async function bodyOf(
     replayWebhook: { from: today, to: today },
     previewInboundHook: { payload: {} },
     receiveInboundDelivery: { name: 'Ada', email: uniqueEmail() },
+    createErasure: { email: uniqueEmail() },
     seedSandbox: { seed: Math.floor(Math.random() * 1e9), leads: 1 },
   };
   return bodies[operationId] ?? {};

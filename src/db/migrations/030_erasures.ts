@@ -25,7 +25,7 @@ export async function up(knex: Knex): Promise<void> {
     create index events_former_email_idx on events (lower(changes #>> '{email,from}')) where changes -> 'email' is not null;
   `);
   await knex.raw(erasePerson(`, 'author_name'`));
-  await knex.raw(String.raw`
+  await knex.raw(`
     -- Replaces an address in the texts of somebody else's data. The pattern is a regular expression.
     create function erase_address(shown json, pattern text) returns json language sql immutable parallel safe
       return regexp_replace(shown::text, pattern, 'erased@erased.invalid', 'gi')::json;

@@ -5,6 +5,7 @@ import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { endpoints, readDocument, takes } from '../../support/document.ts';
 import { latest } from '../../support/events.ts';
+import { uniqueEmail } from '../../support/factories.ts';
 import { inboundHooks, tokenOf } from '../../support/hooks.ts';
 import { runImports, send as sendFile } from '../../support/imports.ts';
 import { contacts, content, expectRefusal, leads, make, users } from '../../support/resources.ts';
@@ -71,6 +72,8 @@ async function fill(client: TestClient): Promise<string[]> {
       `/inbound-hooks/${made.body.data.id}/deliveries`,
     );
   }
+  await client.post('/erasures', { email: uniqueEmail() }).expect(201);
+  await client.post('/erasures', { email: uniqueEmail() }).expect(201);
   return [
     ...nested,
     '/leads',
@@ -83,6 +86,7 @@ async function fill(client: TestClient): Promise<string[]> {
     '/imports',
     '/clients',
     '/audit-log',
+    '/erasures',
   ];
 }
 

@@ -28,16 +28,6 @@ async function erase(email: string, more: object = {}) {
   return body.data;
 }
 
-const _none = {
-  leads: 0,
-  contacts: 0,
-  notes: 0,
-  events: 0,
-  stored_answers: 0,
-  inbound_deliveries: 0,
-  webhook_responses: 0,
-};
-
 describe('the places that a person is in', () => {
   it('names the webhooks that received events, and removes their responses', async () => {
     const { mark, fields } = someone();

@@ -6,7 +6,7 @@ import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { someone, traces } from '../../support/erasure.ts';
 import { eventsOf } from '../../support/events.ts';
-import { createUser, uniqueEmail } from '../../support/factories.ts';
+import { uniqueEmail } from '../../support/factories.ts';
 import { leadsOf, makeHook, sendIn } from '../../support/hooks.ts';
 import { contacts, leads, make } from '../../support/resources.ts';
 
@@ -65,32 +65,6 @@ describe('POST /erasures', () => {
     await client.get(`/leads/${other.id}`).expect(200);
     const types = (await eventsOf(client, lead.id)).map(({ type }) => type);
     expect(types.at(-1)).toBe('lead.deleted');
-  });
-
-  it('is proved by an erasure and an audit log entry, without personal data', async () => {
-    const user = await createUser(client);
-    const { mark, fields } = someone();
-    await make(client, leads, fields);
-    const { headers, body } = await client
-      .with({ 'Acting-User': user, 'X-Request-Id': 'erasure-with-proof' })
-      .post('/erasures', { email: fields.email })
-      .expect(201);
-    const { id } = body.data;
-    expect(headers.location).toBe(`https://api.test/v1/erasures/${id}`);
-    const read = await client.get(`/erasures/${id}`).expect(200);
-    expect(read.body.data).toEqual(body.data);
-    expect(body.data).toMatchObject({
-      request_id: 'erasure-with-proof',
-      actor: { type: 'client', user_id: user, user_name: 'Grace Hopper' },
-      former: [],
-      receivers: [],
-    });
-    const log = await client.get('/audit-log?action=person.erased&per_page=100').expect(200);
-    const entry = log.body.data.find(({ erasure_id }: { erasure_id: string }) => erasure_id === id);
-    expect(entry).toMatchObject({ action: 'person.erased', request_id: 'erasure-with-proof', name: null });
-    const list = await client.get(`/erasures?actor_user_id=${user}`).expect(200);
-    expect(list.body.data).toEqual([body.data]);
-    expect(JSON.stringify([read.body, entry, list.body])).not.toContain(mark);
   });
 
   it('finds nobody, which an erasure proves too', async () => {
