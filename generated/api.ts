@@ -2789,11 +2789,74 @@ export interface paths {
         };
         /**
          * List the audit log
-         * @description Returns who created, rotated, disabled, enabled or revoked which client or API key, and when. Each entry is
-         *     written in the transaction of its change. The log includes the operator's commands. The newest entry comes first
-         *     unless you send `sort`. An entry must match all filters. Entries are kept for 365 days and can't be changed.
+         * @description Returns who created, rotated, disabled, enabled or revoked which client or API key, or erased a person, and when.
+         *     Each entry is written in the transaction of its change. The log includes the operator's commands. The newest
+         *     entry comes first unless you send `sort`. An entry must match all filters. Entries are kept for 365 days and
+         *     can't be changed.
          */
         get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/erasures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List erasures
+         * @description Returns a page of the erasures, as a proof of what was done. They contain nothing about the people. The newest
+         *     erasure comes first unless you send `sort`. An erasure must match all filters. Erasures are kept for three years.
+         */
+        get: operations["listErasures"];
+        put?: never;
+        /**
+         * Erase a person
+         * @description Deletes the lead and the contact with this email address, with their notes and status changes, and erases them
+         *     from events, stored answers, data received by inbound hooks, responses of your webhooks' receivers, and import
+         *     rows. Ids, types and times stay. No import of a file that you sent before creates the person again. An audit
+         *     log entry `person.erased` proves it.
+         *
+         *     A lead or contact that had the address before and has another one now may be somebody else. It stays, without the
+         *     address in its history, and `former` names it. Send `include_former` to delete it too.
+         *
+         *     Users stay: see `DELETE /users/{id}`. What other systems have received stays there: see `receivers`.
+         *
+         *     Requests can be repeated: an erasure that finds nothing counts nothing. Neither the address nor a digest of it is
+         *     stored, so there is no `Idempotency-Key`.
+         */
+        post: operations["createErasure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/erasures/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The erasure.
+                 * @example erasure_01m7w4n5e0f2f9tq0m3c8xk7vd
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an erasure
+         * @description Returns an erasure, without anything about the person.
+         */
+        get: operations["getErasure"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3682,10 +3745,10 @@ export interface components {
         AssignedUserId: string | null;
         /**
          * @description The action. New actions may be added. `signing_key.rotated` means that the operator replaced the key that signs
-         *     tokens.
+         *     tokens, `person.erased` that a client sent `POST /erasures`.
          * @enum {string}
          */
-        AuditAction: "client.created" | "client.updated" | "client.secret_rotated" | "client.disabled" | "client.enabled" | "key.created" | "key.revoked" | "signing_key.rotated";
+        AuditAction: "client.created" | "client.updated" | "client.secret_rotated" | "client.disabled" | "client.enabled" | "key.created" | "key.revoked" | "signing_key.rotated" | "person.erased";
         /** @description Who performed the action. */
         AuditActor: {
             /**
@@ -3715,7 +3778,7 @@ export interface components {
              */
             user_name: string | null;
         };
-        /** @description An action on a client or an API key. Every field is always present. */
+        /** @description An action on a client, an API key or a person's data. Every field is always present. */
         AuditLogEntry: {
             /**
              * @description The id of the entry.
@@ -3758,6 +3821,11 @@ export interface components {
              *     ]
              */
             scopes: string[] | null;
+            /**
+             * @description The erasure of `person.erased`, see `GET /erasures/{id}`. Null for other actions.
+             * @example erasure_01m7w4n5e0f2f9tq0m3c8xk7vd
+             */
+            erasure_id: string | null;
         };
         /**
          * @description A field to sort by. A leading `-` means descending.
@@ -4903,6 +4971,16 @@ export interface components {
             /** @default {} */
             metadata: components["schemas"]["Metadata"];
         };
+        /** @description The person to erase. */
+        CreateErasure: {
+            email: components["schemas"]["Email"];
+            /**
+             * @description Whether to delete leads and contacts, too, that had the address before and have another one now. Look at
+             *     `GET /people` first: an address may have been entered by mistake, or have another owner today.
+             * @default false
+             */
+            include_former: boolean;
+        };
         /** @description How to import the file that you send afterwards. */
         CreateImport: {
             resource: components["schemas"]["ImportResource"];
@@ -5312,6 +5390,87 @@ export interface components {
          * @enum {string}
          */
         Environment: "production" | "sandbox";
+        /** @description What was erased for one request. Every field is always present. */
+        Erasure: {
+            /**
+             * @description The id of the erasure.
+             * @example erasure_01m7w4n5e0f2f9tq0m3c8xk7vd
+             */
+            id: string;
+            created_at: components["schemas"]["CreatedAt"];
+            actor: components["schemas"]["Actor"];
+            /**
+             * @description The id of the request, as in `X-Request-Id`.
+             * @example req-5f3c9a7e1b2d
+             */
+            request_id: string;
+            counts: components["schemas"]["ErasureCounts"];
+            /** @description Leads and contacts that had the address before. They were not deleted. At most 100 are named. */
+            former: string[];
+            /** @description Webhooks that received events about the person. Their owners have to erase the person, too. */
+            receivers: components["schemas"]["Receiver"][];
+        };
+        /** @description How much was erased. Import rows are not counted, because they are searched later. */
+        ErasureCounts: {
+            /**
+             * Format: int64
+             * @description Leads deleted.
+             * @example 1
+             */
+            leads: number;
+            /**
+             * Format: int64
+             * @description Contacts deleted.
+             * @example 1
+             */
+            contacts: number;
+            /**
+             * Format: int64
+             * @description Notes deleted with them.
+             * @example 1
+             */
+            notes: number;
+            /**
+             * Format: int64
+             * @description Events that no longer have personal data, those of the deletions included.
+             * @example 1
+             */
+            events: number;
+            /**
+             * Format: int64
+             * @description Answers kept for repeated requests that no longer have personal data.
+             * @example 1
+             */
+            stored_answers: number;
+            /**
+             * Format: int64
+             * @description Deliveries of inbound hooks whose data was removed.
+             * @example 1
+             */
+            inbound_deliveries: number;
+            /**
+             * Format: int64
+             * @description Responses of webhook receivers that were removed.
+             * @example 1
+             */
+            webhook_responses: number;
+        };
+        /** @description A page of erasures. */
+        ErasureListResponse: {
+            /** @description The erasures on this page. */
+            data: components["schemas"]["Erasure"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * @description A field to sort by. A leading `-` means descending.
+         * @default -created_at
+         * @enum {string}
+         */
+        ErasureOrder: "created_at" | "-created_at";
+        /** @description An erasure. */
+        ErasureResponse: {
+            data: components["schemas"]["Erasure"];
+        };
         /**
          * @description The error codes so far. The chapter on errors explains each of them.
          * @enum {string}
@@ -7373,6 +7532,20 @@ export interface components {
         /** @description The payload to test. */
         PreviewInboundHook: {
             payload: components["schemas"]["InboundPayload"];
+        };
+        /** @description A webhook that has received events about the person. */
+        Receiver: {
+            /**
+             * @description The webhook. It may have been deleted since.
+             * @example webhook_01m7w4n5e0ecb9m5e1t3kz8q4x
+             */
+            webhook_id: string;
+            /**
+             * Format: int64
+             * @description Deliveries that succeeded in the last 30 days.
+             * @example 12
+             */
+            deliveries: number;
         };
         /**
          * @description Where a browser goes after it has sent a form (303). Only a browser's form is answered so: other senders get the
@@ -20090,6 +20263,196 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listErasures: {
+        parameters: {
+            query: {
+                /**
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description What this API client or inbound hook did.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                actor_id?: components["parameters"]["ActorId"];
+                /**
+                 * @description What was done on behalf of this user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                actor_user_id?: components["parameters"]["ActorUserId"];
+                /**
+                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description The field to sort by. A leading `-` means descending.
+                 * @example created_at
+                 */
+                sort: components["schemas"]["ErasureOrder"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the erasures. A page after the last one is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createErasure: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The person. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateErasure"];
+            };
+        };
+        responses: {
+            /** @description What was erased. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getErasure: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The erasure.
+                 * @example erasure_01m7w4n5e0f2f9tq0m3c8xk7vd
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The erasure. */
+            200: {
+                headers: {
+                    /**
+                     * @description Identifies exactly this body, in quotes.
+                     * @example "w3q9x4kq0zU4f1yVJ2nX"
+                     */
+                    ETag: string;
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];

@@ -34,7 +34,8 @@ export const schemas = {
       "client.enabled",
       "key.created",
       "key.revoked",
-      "signing_key.rotated"
+      "signing_key.rotated",
+      "person.erased"
     ]
   },
   AuditLogOrder: {
@@ -325,6 +326,11 @@ export const schemas = {
       default: {}
     }
   },
+  CreateErasure: {
+    include_former: {
+      default: false
+    }
+  },
   CreateImport: {
     locale: {
       maxLength: 35
@@ -506,6 +512,13 @@ export const schemas = {
       "production",
       "sandbox"
     ]
+  },
+  ErasureOrder: {
+    enum: [
+      "created_at",
+      "-created_at"
+    ],
+    default: "-created_at"
   },
   ErrorCode: {
     enum: [

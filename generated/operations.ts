@@ -4550,6 +4550,110 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
+  listErasures: {
+    method: "get",
+    path: "/erasures",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "admin"
+    ],
+    readScopes: {},
+    rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "actor_id",
+      "actor_user_id",
+      "created_from",
+      "created_to",
+      "sort"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  createErasure: {
+    method: "post",
+    path: "/erasures",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "admin"
+    ],
+    readScopes: {},
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  getErasure: {
+    method: "get",
+    path: "/erasures/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "admin"
+    ],
+    readScopes: {},
+    rateLimit: "read",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
   resetSandbox: {
     method: "post",
     path: "/sandbox/reset",
