@@ -51,6 +51,12 @@ describe.skipIf(executablePath === undefined)('filters of the pipeline page', { 
   const tag = () => page.getByLabel('Tag', { exact: true });
   const found = () => page.locator('#found').textContent();
 
+  /** Opens a link to the page in the same tab. */
+  async function follow(query: string): Promise<void> {
+    await page.goto(`${app.url}/dashboard/?${query}`);
+    await dashboard.signInAnew();
+  }
+
   it('shows the leads of an owner, or of nobody', async () => {
     await eventually(() => owner().locator('option').allTextContents()).toContain('\u2068Ben\u2069');
     await owner().selectOption(ada);
@@ -92,25 +98,35 @@ describe.skipIf(executablePath === undefined)('filters of the pipeline page', { 
     await tag().fill('vip');
     await dashboard.search('third');
     await eventually(() => names()).toEqual(['Third']);
-    expect(new URL(page.url()).hash).toBe('#search=third&source=website&tag=vip');
+    expect(new URL(page.url()).search).toBe('?search=third&source=website&tag=vip');
     await page.reload();
     await dashboard.signInAnew();
     await eventually(() => names()).toEqual(['Third']);
     expect(await tag().inputValue()).toBe('vip');
-    await page.evaluate(`location.hash = '#owner=${ada}'`);
+    await follow(`owner=${ada}`);
     await eventually(() => names()).toEqual(['First', 'Second']);
     expect(await owner().inputValue()).toBe(ada);
     expect(dashboard.faults).toEqual([]);
   });
 
   it('ignore an address that makes no sense', async () => {
-    await page.evaluate(`location.hash = '#owner=DROP&source=mars&search=${'x'.repeat(300)}&tag='`);
+    await follow(`owner=DROP&source=mars&search=${'x'.repeat(300)}&tag=`);
     await eventually(() => names()).toEqual([]);
-    expect(new URL(page.url()).hash).toBe(`#search=${'x'.repeat(200)}`);
-    await page.evaluate(`location.hash = '#owner=user_01m7w4n5e0eymtkc82hvhg0xb9'`);
+    expect(new URL(page.url()).search).toBe(`?search=${'x'.repeat(200)}`);
+    expect(dashboard.faults).toEqual([]);
+    dashboard.expected = [404];
+    await follow('owner=user_01m7w4n5e0eymtkc82hvhg0xb9');
     await eventually(found).toBe('0 leads found');
     expect(await owner().locator('option:checked').textContent()).toBe('Another user');
     expect(dashboard.faults).toEqual([]);
+  });
+
+  it('leave the rest of the address alone', async () => {
+    await page.evaluate(`history.replaceState(null, '', '#something')`);
+    await source().selectOption('Referral');
+    await eventually(() => names()).toEqual(['Second']);
+    const { search, hash } = new URL(page.url());
+    expect([search, hash]).toEqual(['?source=referral', '#something']);
   });
 
   it('are cleared by one click', async () => {
@@ -137,7 +153,7 @@ describe.skipIf(executablePath === undefined)('filters of the pipeline page', { 
     await signInAs('Ben');
     await mine.click();
     await eventually(() => names()).toEqual(['Third']);
-    expect(new URL(page.url()).hash).toBe('#owner=me');
+    expect(new URL(page.url()).search).toBe('?owner=me');
     await signInAs('Ada');
     await eventually(() => names()).toEqual(['First', 'Second']);
     await mine.click();
@@ -146,7 +162,7 @@ describe.skipIf(executablePath === undefined)('filters of the pipeline page', { 
     await eventually(() => names()).toEqual(['First', 'Second']);
     await signInAs();
     await eventually(async () => (await names()).length).toBe(4);
-    expect(new URL(page.url()).hash).toBe('');
+    expect(new URL(page.url()).search).toBe('');
   });
 
   it('hold for live updates', async () => {

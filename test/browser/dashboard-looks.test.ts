@@ -53,14 +53,14 @@ describe.skipIf(executablePath === undefined)('the looks of the pipeline page', 
     expect(await complaints()).toEqual([]);
     expect(await excess(dashboard)).toBe(0);
 
-    await dashboard.signInAnew(['read']);
+    await dashboard.signInAnew();
     await page.locator('.chart canvas').waitFor();
     await page.locator('#events li').first().waitFor();
     await page.getByText('Show as a table').click();
     expect(await complaints()).toEqual([]);
     expect(await excess(dashboard)).toBe(0);
 
-    dashboard.expected = [403];
+    await dashboard.rejectChanges();
     await page.locator('.column.shown .move').first().click();
     expect(await complaints('#menu')).toEqual([]);
     await page.getByRole('menuitem', { name: 'Lost' }).click();

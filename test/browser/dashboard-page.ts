@@ -144,6 +144,17 @@ export class Dashboard {
     await this.page.getByText('1 lead found').waitFor();
   }
 
+  /** Makes the API reject every change of a lead. */
+  async rejectChanges(): Promise<void> {
+    this.expected = [403];
+    const message = 'This needs the scope leads:write.';
+    await this.page.route('**/leads/lead_*', (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({ status: 403, json: { message, code: 'insufficient_scope' } })
+        : route.fallback(),
+    );
+  }
+
   /** Makes the page poll the log now instead of in three seconds. */
   async look(): Promise<void> {
     await this.page.clock.fastForward(3_000);

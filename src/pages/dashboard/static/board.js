@@ -6,10 +6,12 @@ import { Card } from './card.js';
 import { createColumn } from './column.js';
 import { find, isolate, setText } from './dom.js';
 import { handleDrag } from './drag.js';
+import { createEmptyState } from './empty.js';
 import { formatNumber } from './format.js';
 import { handleKeys } from './keys.js';
 import { createMenu } from './menu.js';
 import { showNotice } from './notice.js';
+import { may } from './session.js';
 import { createTabs } from './tabs.js';
 
 /** The compiler checks that no status is missing. */
@@ -50,11 +52,15 @@ export function createBoard(api, filters) {
   find('#board .columns', HTMLElement).replaceChildren(...columns.map(({ part }) => part));
   const showTotals = createTabs(columns);
   const openMenu = createMenu(statuses);
+  const showEmpty = createEmptyState(api, { filters, onFilled: () => refresh(statuses) });
+  const mayMove = may('leads:write');
+  if (!mayMove) removeHandles();
 
   function onShown() {
     showTotals();
     const total = columns.reduce((sum, column) => sum + column.total(), 0);
     const found = total === 1 ? '1 lead' : `${formatNumber(total)} leads`;
+    if (columns.every((column) => column.isRead())) showEmpty(total);
     setText(find('#found', HTMLElement), filters.isActive() ? `${found} found` : found);
   }
 
@@ -124,8 +130,8 @@ export function createBoard(api, filters) {
     await refresh(touched);
   }
 
-  handleDrag(columns, cards, move);
-  handleKeys(columns, cards, move);
+  if (mayMove) handleDrag(columns, cards, move);
+  handleKeys(columns, cards, mayMove ? move : () => {});
   find('#board .columns', HTMLElement).addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest('.move') : null;
     const card = cards.get(button?.closest('li')?.dataset.id ?? '');
@@ -142,6 +148,15 @@ export function createBoard(api, filters) {
     /** Reads the columns again that the events concern. @param {HistoryEvent[]} events */
     update: (events) => refresh(events.flatMap(concerned)),
   };
+}
+
+/** A client that may only read sees nothing that it could not use. */
+function removeHandles() {
+  const { content } = find('#card-template', HTMLTemplateElement);
+  find('.card', HTMLElement, content).draggable = false;
+  find('.move', HTMLElement, content).hidden = true;
+  find('#board-keys', HTMLElement).textContent =
+    'You can look, but not change leads: this client may only read.';
 }
 
 /** The event of a deleted lead doesn't say where it was. @param {HistoryEvent} event */

@@ -34,6 +34,7 @@ export function createColumn(api, status, { query, cardOf, onShown }) {
   /** @type {Lead[]} */
   let leads = [];
   let total = 0;
+  let isRead = false;
   let wanted = PAGE;
 
   /** Reads everything that the column shows again. */
@@ -56,6 +57,7 @@ export function createColumn(api, status, { query, cardOf, onShown }) {
     } while (cursor !== '' && read.length < wanted);
     leads = read;
     total = meta.total;
+    isRead = true;
     show();
   });
 
@@ -87,6 +89,7 @@ export function createColumn(api, status, { query, cardOf, onShown }) {
     refresh,
     abort,
     total: () => total,
+    isRead: () => isRead,
 
     /** Starts again with the first page, as after another search. */
     restart() {

@@ -23,6 +23,7 @@ export function createEvents(api) {
   function show(items) {
     shown = withoutRepetition(items).slice(0, SHOWN);
     find('ol', HTMLElement, panel).replaceChildren(...shown.map(toElement));
+    find('.none', HTMLElement, panel).hidden = shown.length > 0;
   }
 
   return {

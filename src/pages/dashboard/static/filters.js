@@ -26,7 +26,8 @@ const fields = /** @type {const} */ ({ search, owner, source, tag });
 
 /**
  * What the page is about: a search, and the owner, source and tag of leads. They are in the address, so a reload or a shared
- * link keeps them. "Mine" is not the name of a person there, so that it means the leads of whoever opens the link.
+ * link keeps them. "Mine" is not the name of a person there, so that it means the leads of whoever opens the link. The part
+ * of the address after # is the lead's that is open.
  * @param {Api} api
  */
 export function createFilters(api) {
@@ -63,9 +64,9 @@ export function createFilters(api) {
   function apply() {
     clearTimeout(timer);
     show();
-    const hash = new URLSearchParams(chosen()).toString();
-    // Doesn't add to the history: Back leaves the page.
-    history.replaceState(null, '', hash === '' ? location.pathname : `#${hash}`);
+    const search = new URLSearchParams(chosen()).toString();
+    // Doesn't add to the history, where each letter of a search would be a step.
+    history.replaceState(null, '', `${location.pathname}${search && `?${search}`}${location.hash}`);
     const now = JSON.stringify(query());
     if (now === known) return;
     known = now;
@@ -73,7 +74,7 @@ export function createFilters(api) {
   }
 
   function readAddress() {
-    const given = new URLSearchParams(location.hash.slice(1));
+    const given = new URLSearchParams(location.search);
     const wanted = given.get('owner') ?? '';
     search.value = (given.get('search') ?? '').slice(0, search.maxLength);
     source.value = given.get('source') ?? '';
@@ -105,7 +106,7 @@ export function createFilters(api) {
     reset();
     search.focus();
   });
-  addEventListener('hashchange', () => {
+  addEventListener('popstate', () => {
     readAddress();
     apply();
   });

@@ -23,6 +23,8 @@ export function may(scope) {
   return scopes.includes(scope) || scopes.includes(scope.slice(scope.indexOf(':') + 1));
 }
 
+export const isSandbox = () => client?.environment === 'sandbox';
+
 /** The user for whom the page writes. Undefined for nobody. */
 export const actingUser = () => user;
 
