@@ -498,6 +498,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/leads/{id}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge another lead into a lead
+         * @description Merges the lead in `lead_id` into the lead in the path, which keeps its id, status and time of creation. Its
+         *     empty fields get the other's values. Tags and metadata are united. Notes and status changes move to it. A new
+         *     note has whatever it did not take over, such as the second email address.
+         *
+         *     The other lead is deleted, with the events `lead.merged` and `lead.deleted`. Requests for it then get a 410 with
+         *     the code `merged`, and `merged_into` names the lead that stayed. If you repeat the request, the answer is 200 and
+         *     nothing changes, regardless of `If-Match`.
+         */
+        post: operations["mergeLead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/leads/{id}/status-changes": {
         parameters: {
             query?: never;
@@ -543,7 +575,7 @@ export interface paths {
          * List a lead's history
          * @description Returns the events of the lead and of its notes from the last 90 days, the newest first. They have the same form
          *     as in `GET /events`. A page ends at 4 MiB, so it may have fewer events than `per_page`. Continue with
-         *     `next_cursor` or `Link`.
+         *     `next_cursor` or `Link`. The events of leads that were merged into this one are included.
          *
          *     For a deleted lead, the answer is 404. `GET /events?resource_id=` still has its events.
          */
@@ -910,6 +942,38 @@ export interface paths {
         patch: operations["updateContactNote"];
         trace?: never;
     };
+    "/contacts/{id}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the contact.
+                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
+                 */
+                id: components["parameters"]["ContactId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge another contact into a contact
+         * @description Merges the contact in `contact_id` into the contact in the path, which keeps its id and time of creation. Its
+         *     empty fields get the other's values. Tags and metadata are united. Notes and leads move to it. A new note has
+         *     whatever it did not take over, such as the second email address.
+         *
+         *     The other contact is deleted, with the events `contact.merged` and `contact.deleted`. Requests for it then get a
+         *     410 with the code `merged`, and `merged_into` names the contact that stayed. If you repeat the request, the
+         *     answer is 200 and nothing changes, regardless of `If-Match`.
+         */
+        post: operations["mergeContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/contacts/{id}/events": {
         parameters: {
             query?: never;
@@ -927,7 +991,7 @@ export interface paths {
          * List a contact's history
          * @description Returns the events of the contact and of its notes from the last 90 days, the newest first. They have the same form
          *     as in `GET /events`. A page ends at 4 MiB, so it may have fewer events than `per_page`. Continue with
-         *     `next_cursor` or `Link`.
+         *     `next_cursor` or `Link`. The events of contacts that were merged into this one are included.
          *
          *     For a deleted contact, the answer is 404. `GET /events?resource_id=` still has its events.
          */
@@ -3039,6 +3103,28 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "lead.merged": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A lead was merged into another one
+         * @description A lead was merged into another one. `object` has its id, and the id of the lead that stayed in `merged_into`. The
+         *     event belongs to the history of the lead that stayed. `lead.deleted` follows, and `lead.updated` for the lead that
+         *     stayed. If your system refers to the merged lead, let it refer to the other one.
+         */
+        post: operations["leadMerged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "lead.deleted": {
         parameters: {
             query?: never;
@@ -3050,8 +3136,8 @@ export interface webhooks {
         put?: never;
         /**
          * A lead was deleted
-         * @description A lead was deleted. `object` has only its id. The service has erased personal data from earlier events of the
-         *     lead. If you keep a copy, erase yours too.
+         * @description A lead was deleted. `object` has only its id. Unless it was merged, which `lead.merged` before this event tells,
+         *     the service has erased personal data from its earlier events. If you keep a copy, erase yours too.
          */
         post: operations["leadDeleted"];
         delete?: never;
@@ -3100,6 +3186,28 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "contact.merged": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A contact was merged into another one
+         * @description A contact was merged into another one. `object` has its id, and the id of the contact that stayed in `merged_into`. The
+         *     event belongs to the history of the contact that stayed. `contact.deleted` follows, and `contact.updated` for the contact that
+         *     stayed. If your system refers to the merged contact, let it refer to the other one.
+         */
+        post: operations["contactMerged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "contact.deleted": {
         parameters: {
             query?: never;
@@ -3111,8 +3219,8 @@ export interface webhooks {
         put?: never;
         /**
          * A contact was deleted
-         * @description A contact was deleted. `object` has only its id. The service has erased personal data from earlier events of the
-         *     contact. If you keep a copy, erase yours too.
+         * @description A contact was deleted. `object` has only its id. Unless it was merged, which `contact.merged` before this event tells,
+         *     the service has erased personal data from its earlier events. If you keep a copy, erase yours too.
          */
         post: operations["contactDeleted"];
         delete?: never;
@@ -3153,7 +3261,8 @@ export interface webhooks {
         put?: never;
         /**
          * A note was updated
-         * @description A note was changed. `changes` has the fields that changed.
+         * @description A note was changed. `changes` has the fields that changed. If the note's lead or contact was merged into another
+         *     one, that is `lead_id` or `contact_id`.
          */
         post: operations["noteUpdated"];
         delete?: never;
@@ -3590,6 +3699,11 @@ export interface components {
              */
             existing_id?: string;
             /**
+             * @description The lead or contact that stayed when this one was merged into it. Use its id from now on.
+             * @example lead_01m7w4n5e0e3tajy9kep34bze2
+             */
+            merged_into?: string;
+            /**
              * @description The scope that your token or API key lacks.
              * @example leads:write
              */
@@ -3606,7 +3720,7 @@ export interface components {
             error_description?: string;
         };
         /** @description An event. `type` says what happened. New types may be added, so ignore types that you don't know. */
-        ApiEvent: components["schemas"]["LeadCreatedEvent"] | components["schemas"]["LeadUpdatedEvent"] | components["schemas"]["LeadStatusChangedEvent"] | components["schemas"]["LeadAssignedEvent"] | components["schemas"]["LeadConvertedEvent"] | components["schemas"]["LeadEnquiredEvent"] | components["schemas"]["LeadDeletedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["NoteCreatedEvent"] | components["schemas"]["NoteUpdatedEvent"] | components["schemas"]["NoteDeletedEvent"] | components["schemas"]["ContentCreatedEvent"] | components["schemas"]["ContentUpdatedEvent"] | components["schemas"]["ContentPublishedEvent"] | components["schemas"]["ContentUnpublishedEvent"] | components["schemas"]["ContentArchivedEvent"] | components["schemas"]["ContentDeletedEvent"] | components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["InboundRejectedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
+        ApiEvent: components["schemas"]["LeadCreatedEvent"] | components["schemas"]["LeadUpdatedEvent"] | components["schemas"]["LeadStatusChangedEvent"] | components["schemas"]["LeadAssignedEvent"] | components["schemas"]["LeadConvertedEvent"] | components["schemas"]["LeadEnquiredEvent"] | components["schemas"]["LeadMergedEvent"] | components["schemas"]["LeadDeletedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactMergedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["NoteCreatedEvent"] | components["schemas"]["NoteUpdatedEvent"] | components["schemas"]["NoteDeletedEvent"] | components["schemas"]["ContentCreatedEvent"] | components["schemas"]["ContentUpdatedEvent"] | components["schemas"]["ContentPublishedEvent"] | components["schemas"]["ContentUnpublishedEvent"] | components["schemas"]["ContentArchivedEvent"] | components["schemas"]["ContentDeletedEvent"] | components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["InboundRejectedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
         /** @description An API key. Every field is always present. */
         ApiKey: {
             /**
@@ -4438,6 +4552,20 @@ export interface components {
             /** @description The contacts on this page. */
             data: components["schemas"]["Contact"][];
             meta: components["schemas"]["ListMeta"];
+        };
+        /** @description A contact was merged into another one. */
+        ContactMergedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "contact.merged";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["MergedContactData"];
         };
         /**
          * @description A field to sort by. A leading `-` means descending.
@@ -5475,7 +5603,7 @@ export interface components {
          * @description The error codes so far. The chapter on errors explains each of them.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request" | "invalid_parameter" | "invalid_cursor" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "invalid_client" | "signature_invalid" | "insufficient_scope" | "origin_not_allowed" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "last_admin" | "events_expired" | "log_restored" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "invalid_scope" | "duplicate_email" | "duplicate_external_id" | "duplicate_slug" | "user_in_use" | "content_in_use" | "lead_lost" | "already_converted" | "already_seeded" | "webhook_limit_reached" | "inbound_hook_limit_reached" | "webhook_not_enabled" | "replay_running" | "payload_erased" | "invalid_file" | "wrong_import_status" | "wrong_job_status" | "idempotency_key_reused" | "rate_limited" | "client_locked" | "inbound_storage_full" | "import_storage_full" | "bulk_job_limit_reached" | "idempotency_storage_full" | "headers_too_large" | "internal_error" | "unavailable" | "outcome_unknown" | "query_timeout";
+        ErrorCode: "invalid_json" | "invalid_request" | "invalid_parameter" | "invalid_cursor" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "invalid_client" | "signature_invalid" | "insufficient_scope" | "origin_not_allowed" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "last_admin" | "events_expired" | "log_restored" | "merged" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "invalid_scope" | "duplicate_email" | "duplicate_external_id" | "duplicate_slug" | "user_in_use" | "content_in_use" | "lead_lost" | "already_converted" | "already_seeded" | "webhook_limit_reached" | "inbound_hook_limit_reached" | "webhook_not_enabled" | "replay_running" | "payload_erased" | "invalid_file" | "wrong_import_status" | "wrong_job_status" | "idempotency_key_reused" | "rate_limited" | "client_locked" | "inbound_storage_full" | "import_storage_full" | "bulk_job_limit_reached" | "idempotency_storage_full" | "headers_too_large" | "internal_error" | "unavailable" | "outcome_unknown" | "query_timeout";
         /** @description The next events of the log. */
         EventFeedResponse: {
             /** @description The events, oldest first. */
@@ -5506,7 +5634,7 @@ export interface components {
          * @description What happened. `GET /event-types` describes each type.
          * @enum {string}
          */
-        EventType: "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.enquired" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "note.created" | "note.updated" | "note.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
+        EventType: "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.enquired" | "lead.merged" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.merged" | "contact.deleted" | "note.created" | "note.updated" | "note.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
         /** @description An event type. */
         EventTypeDescription: {
             type: components["schemas"]["EventType"];
@@ -6793,6 +6921,20 @@ export interface components {
             data: components["schemas"]["Lead"][];
             meta: components["schemas"]["ListMeta"];
         };
+        /** @description A lead was merged into another one. */
+        LeadMergedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "lead.merged";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["MergedLeadData"];
+        };
         /**
          * @description A field to sort by. A leading `-` means descending.
          * @default -created_at
@@ -7232,6 +7374,44 @@ export interface components {
          * @example # Seven ways
          */
         Markdown: string | null;
+        /** @description The contact to merge into another one. */
+        MergeContact: {
+            /**
+             * @description The contact to merge. It is deleted.
+             * @example contact_01m7w4n5e0ea9bcm473x5b9fx3
+             */
+            contact_id: string;
+        };
+        /** @description The lead to merge into another one. */
+        MergeLead: {
+            /**
+             * @description The lead to merge. It is deleted.
+             * @example lead_01m7w4n5e0ea9bcm473x5b9fx3
+             */
+            lead_id: string;
+        };
+        /** @description The merged contact, and the contact that stayed. */
+        MergedContactData: {
+            /** @description The ids of both. */
+            object: {
+                /** @description The id of the contact that was merged. It no longer exists. */
+                id: string;
+                /** @description The id of the contact that stayed. */
+                merged_into: string;
+            };
+            changes: components["schemas"]["NoChanges"];
+        };
+        /** @description The merged lead, and the lead that stayed. */
+        MergedLeadData: {
+            /** @description The ids of both. */
+            object: {
+                /** @description The id of the lead that was merged. It no longer exists. */
+                id: string;
+                /** @description The id of the lead that stayed. */
+                merged_into: string;
+            };
+            changes: components["schemas"]["NoChanges"];
+        };
         /**
          * @description Your own key-value pairs, at most 16 KiB of JSON in total.
          * @example {
@@ -7301,6 +7481,8 @@ export interface components {
          *     more than 1,000 characters, `text_sha256` replaces `text`.
          */
         NoteChanges: {
+            lead_id?: components["schemas"]["TextChange"];
+            contact_id?: components["schemas"]["TextChange"];
             text?: components["schemas"]["TextChange"];
             text_sha256?: components["schemas"]["DigestChange"];
             pinned?: components["schemas"]["PinnedChange"];
@@ -7846,6 +8028,11 @@ export interface components {
              * @example req-5f3c9a7e1b2d
              */
             request_id: string;
+            /**
+             * @description The lead that changed its status, if it was merged into this one later. Null for the lead's own changes.
+             * @example lead_01m7w4n5e0ea9bcm473x5b9fx3
+             */
+            merged_from: string | null;
         };
         /** @description A page of status changes. */
         StatusChangeListResponse: {
@@ -7920,7 +8107,7 @@ export interface components {
          * @description An event type, or `*` for all types.
          * @enum {string}
          */
-        SubscribedEventType: "*" | "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.enquired" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "note.created" | "note.updated" | "note.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
+        SubscribedEventType: "*" | "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.enquired" | "lead.merged" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.merged" | "contact.deleted" | "note.created" | "note.updated" | "note.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
         /**
          * @description A summary of the content.
          * @example What a pipeline tells and what it hides.
@@ -9402,6 +9589,28 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The lead or contact was merged into another one, which `merged_into` names. */
+        Merged: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The lead lead_01m7w4n5e0ea9bcm473x5b9fx3 was merged into lead_01m7w4n5e0e3tajy9kep34bze2.",
+                 *       "code": "merged",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "merged_into": "lead_01m7w4n5e0e3tajy9kep34bze2"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApiError"];
             };
         };
@@ -11571,6 +11780,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ExternalIdInvalid"];
             429: components["responses"]["TooManyRequests"];
@@ -11673,6 +11883,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -11734,6 +11945,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ExternalIdInvalid"];
@@ -11835,6 +12047,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -11906,6 +12119,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -11963,6 +12177,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -12024,6 +12239,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -12117,6 +12333,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -12170,6 +12387,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -12226,6 +12444,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -12319,6 +12538,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -12416,11 +12636,98 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ConversionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    mergeLead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        /** @description The other lead. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lead_id": "lead_01m7w4n5e0ea9bcm473x5b9fx3"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MergeLead"];
+            };
+        };
+        responses: {
+            /** @description The lead after the merge. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeadResponse"];
+                };
+            };
+            204: components["responses"]["NotShown"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -12504,6 +12811,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -12596,6 +12904,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -13360,6 +13669,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ExternalIdInvalid"];
             429: components["responses"]["TooManyRequests"];
@@ -13462,6 +13772,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -13523,6 +13834,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ExternalIdInvalid"];
@@ -13696,6 +14008,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -13767,6 +14080,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -13824,6 +14138,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -13885,6 +14200,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -13978,6 +14294,93 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    mergeContact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The id of the contact.
+                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
+                 */
+                id: components["parameters"]["ContactId"];
+            };
+            cookie?: never;
+        };
+        /** @description The other contact. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "contact_id": "contact_01m7w4n5e0f8r2k6vqxn3j5tpd"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MergeContact"];
+            };
+        };
+        responses: {
+            /** @description The contact after the merge. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactResponse"];
+                };
+            };
+            204: components["responses"]["NotShown"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -14074,6 +14477,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -14123,6 +14527,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -14179,6 +14584,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -14271,6 +14677,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -21264,6 +21671,83 @@ export interface operations {
             };
         };
     };
+    leadMerged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "lead.merged",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2s5",
+                 *       "occurred_at": "2026-12-01T12:00:00.000Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "lead_01m7w4n5e0ea9bcm473x5b9fx3",
+                 *           "merged_into": "lead_01m7w4n5e0e3tajy9kep34bze2"
+                 *         },
+                 *         "changes": {}
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadMergedEvent"];
+            };
+        };
+        responses: {
+            /** @description You don't want any more events. The service disables the webhook immediately. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     leadDeleted: {
         parameters: {
             query?: never;
@@ -21508,6 +21992,83 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["ContactUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description You don't want any more events. The service disables the webhook immediately. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    contactMerged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "contact.merged",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2s6",
+                 *       "occurred_at": "2026-12-01T12:00:00.000Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "contact_01m7w4n5e0f8r2k6vqxn3j5tpd",
+                 *           "merged_into": "contact_01m7w4n5e0fymt8j463c8gepsz"
+                 *         },
+                 *         "changes": {}
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ContactMergedEvent"];
             };
         };
         responses: {

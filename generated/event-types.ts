@@ -356,8 +356,31 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     }
   },
   {
+    type: "lead.merged",
+    description: "A lead was merged into another one. `object` has its id, and the id of the lead that stayed in `merged_into`. The\nevent belongs to the history of the lead that stayed. `lead.deleted` follows, and `lead.updated` for the lead that\nstayed. If your system refers to the merged lead, let it refer to the other one.",
+    example: {
+      type: "lead.merged",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2s5",
+      occurred_at: "2026-12-01T12:00:00.000Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
+      },
+      data: {
+        object: {
+          id: "lead_01m7w4n5e0ea9bcm473x5b9fx3",
+          merged_into: "lead_01m7w4n5e0e3tajy9kep34bze2"
+        },
+        changes: {}
+      }
+    }
+  },
+  {
     type: "lead.deleted",
-    description: "A lead was deleted. `object` has only its id. The service has erased personal data from earlier events of the\nlead. If you keep a copy, erase yours too.",
+    description: "A lead was deleted. `object` has only its id. Unless it was merged, which `lead.merged` before this event tells,\nthe service has erased personal data from its earlier events. If you keep a copy, erase yours too.",
     example: {
       type: "lead.deleted",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rf",
@@ -457,8 +480,31 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     }
   },
   {
+    type: "contact.merged",
+    description: "A contact was merged into another one. `object` has its id, and the id of the contact that stayed in `merged_into`. The\nevent belongs to the history of the contact that stayed. `contact.deleted` follows, and `contact.updated` for the contact that\nstayed. If your system refers to the merged contact, let it refer to the other one.",
+    example: {
+      type: "contact.merged",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2s6",
+      occurred_at: "2026-12-01T12:00:00.000Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
+      },
+      data: {
+        object: {
+          id: "contact_01m7w4n5e0f8r2k6vqxn3j5tpd",
+          merged_into: "contact_01m7w4n5e0fymt8j463c8gepsz"
+        },
+        changes: {}
+      }
+    }
+  },
+  {
     type: "contact.deleted",
-    description: "A contact was deleted. `object` has only its id. The service has erased personal data from earlier events of the\ncontact. If you keep a copy, erase yours too.",
+    description: "A contact was deleted. `object` has only its id. Unless it was merged, which `contact.merged` before this event tells,\nthe service has erased personal data from its earlier events. If you keep a copy, erase yours too.",
     example: {
       type: "contact.deleted",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rj",
@@ -516,7 +562,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "note.updated",
-    description: "A note was changed. `changes` has the fields that changed.",
+    description: "A note was changed. `changes` has the fields that changed. If the note's lead or contact was merged into another\none, that is `lead_id` or `contact_id`.",
     example: {
       type: "note.updated",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2s1",

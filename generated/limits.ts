@@ -542,6 +542,7 @@ export const schemas = {
       "last_admin",
       "events_expired",
       "log_restored",
+      "merged",
       "version_mismatch",
       "body_too_large",
       "uri_too_long",
@@ -592,9 +593,11 @@ export const schemas = {
       "lead.assigned",
       "lead.converted",
       "lead.enquired",
+      "lead.merged",
       "lead.deleted",
       "contact.created",
       "contact.updated",
+      "contact.merged",
       "contact.deleted",
       "note.created",
       "note.updated",
@@ -847,6 +850,16 @@ export const schemas = {
   Markdown: {
     maxLength: 200000
   },
+  MergeContact: {
+    contact_id: {
+      maxLength: 100
+    }
+  },
+  MergeLead: {
+    lead_id: {
+      maxLength: 100
+    }
+  },
   Metadata: {
     maxProperties: 50,
     "x-max-bytes": 16384
@@ -989,9 +1002,11 @@ export const schemas = {
       "lead.assigned",
       "lead.converted",
       "lead.enquired",
+      "lead.merged",
       "lead.deleted",
       "contact.created",
       "contact.updated",
+      "contact.merged",
       "contact.deleted",
       "note.created",
       "note.updated",

@@ -967,6 +967,43 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
+  mergeLead: {
+    method: "post",
+    path: "/leads/{id}/merge",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "leads:write"
+    ],
+    readScopes: {
+      200: [
+        "leads:read"
+      ]
+    },
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: true,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
   listLeadStatusChanges: {
     method: "get",
     path: "/leads/{id}/status-changes",
@@ -1649,6 +1686,43 @@ export const operations = {
       "application/json"
     ],
     bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  mergeContact: {
+    method: "post",
+    path: "/contacts/{id}/merge",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "contacts:write"
+    ],
+    readScopes: {
+      200: [
+        "contacts:read"
+      ]
+    },
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: true,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
     multipartLimit: null,

@@ -30,6 +30,7 @@ import { rotateClientSecret } from './clients/rotate-client-secret.ts';
 import { updateClient } from './clients/update-client.ts';
 import { toContact } from './contacts/contact.ts';
 import { contactRules } from './contacts/contact-rules.ts';
+import { contactMerging } from './contacts/merge-contact.ts';
 import { contactFilters, contacts } from './contacts/queries.ts';
 import { toContent, toContentWithBody } from './content/content.ts';
 import { createContent } from './content/create-content.ts';
@@ -67,8 +68,9 @@ import { convertLead } from './leads/convert-lead.ts';
 import { toLead } from './leads/lead.ts';
 import { leadRules } from './leads/lead-rules.ts';
 import { listLeadStatusChanges } from './leads/list-lead-status-changes.ts';
+import { leadMerging } from './leads/merge-lead.ts';
 import { leads } from './leads/queries.ts';
-import { unlinkContacts } from './leads/unlink-contacts.ts';
+import { moveLeads, unlinkContacts } from './leads/unlink-contacts.ts';
 import type { Handlers } from './operation.ts';
 import { createErasure } from './people/create-erasure.ts';
 import { getErasure } from './people/get-erasure.ts';
@@ -77,6 +79,7 @@ import { batchDelete } from './resource/batches/batch-delete.ts';
 import { batchRead } from './resource/batches/batch-read.ts';
 import { batchCreate, batchUpdate, batchUpsert } from './resource/batches/batch-write.ts';
 import { listHistory } from './resource/list-history.ts';
+import { mergeOne } from './resource/merging/merge-one.ts';
 import { createNote } from './resource/notes/create-note.ts';
 import { deleteNote } from './resource/notes/delete-note.ts';
 import { getNote } from './resource/notes/get-note.ts';
@@ -134,6 +137,7 @@ export const handlers = {
   deleteLeadNote: deleteNote(leads),
   deleteLead: deleteOne(leadRules),
   convertLead,
+  mergeLead: mergeOne(leadRules, leadMerging),
   listLeadEvents: listHistory(leads),
   listLeadStatusChanges,
   listTags,
@@ -151,6 +155,7 @@ export const handlers = {
   updateContactNote: updateNote(contacts),
   deleteContactNote: deleteNote(contacts),
   deleteContact: deleteOne(contactRules, unlinkContacts),
+  mergeContact: mergeOne(contactRules, contactMerging(moveLeads)),
   listContactEvents: listHistory(contacts),
   listContent: listAll(listedContents, filteredBy(contentFilters), toContent),
   createContent,

@@ -113,6 +113,11 @@ export const problemCodes = {
     cause: 'The service was restored from a backup that is older than this cursor.',
     remedy: 'Ask for `after=latest`, read the lists again, and continue from that cursor.',
   },
+  merged: {
+    status: 410,
+    cause: 'The lead or contact was merged into another one, which `merged_into` names.',
+    remedy: 'Use the one that `merged_into` names, and store its id instead.',
+  },
   version_mismatch: {
     status: 412,
     cause: 'Somebody changed the resource after you read it: `If-Match` names an older version.',

@@ -14,6 +14,7 @@ const MAX_NAMED = 5;
 interface Details {
   errors?: FieldErrors;
   existing_id?: string;
+  merged_into?: string;
   required_scope?: string;
 }
 

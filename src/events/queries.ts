@@ -21,12 +21,15 @@ export const eventLog = {
   bytes,
 } as const;
 
-/** Events of these types about a resource (UUID). Planned once, because planning takes longer than the query. */
-export function ofResource(id: string, types: readonly string[] | undefined): Condition {
+/**
+ * Events of these types about a resource (UUID), or several. Planned once, because planning takes longer than the query. The
+ * index has the events of one resource in order.
+ */
+export function ofResources(ids: readonly string[], types: readonly string[] | undefined): Condition {
+  const about = ids.length === 1 ? 'resource_id = ?' : 'resource_id = any(?::uuid[])';
+  const value = ids.length === 1 ? ids[0] : ids;
   const events =
-    types === undefined
-      ? condition('resource_id = ?', id)
-      : condition('resource_id = ? and type = any(?)', id, types);
+    types === undefined ? condition(about, value) : condition(`${about} and type = any(?)`, value, types);
   return { ...events, isPlannedOnce: true };
 }
 

@@ -4,6 +4,7 @@ import { nameActors } from '../events/name-actors.ts';
 import { list } from '../http/lists/pagination.ts';
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { findOrThrow } from '../resource/rows.ts';
+import { toNullableId } from '../values/id.ts';
 import { leads } from './queries.ts';
 import { statusChangeFilters, statusChanges } from './status-change-queries.ts';
 import type { ListedStatusChange } from './tables.ts';
@@ -29,5 +30,6 @@ function toStatusChange(row: ListedStatusChange): Schema<'StatusChange'> {
     seconds_in_previous_status: row.seconds,
     actor: toActor(row),
     request_id: row.request_id,
+    merged_from: toNullableId('lead', row.merged_from),
   };
 }

@@ -176,12 +176,18 @@ export async function insertStatusChange(
   );
 }
 
-type Unlinked = LeadRow & { unlinked_from: string };
+type Relinked = LeadRow & { unlinked_from: string };
 
-const unlink = prepare<{ contactIds: string[]; limit: number }, Unlinked>('unlink_contacts', ($) => {
+interface Relink {
+  contactIds: string[];
+  to: string | null;
+  limit: number;
+}
+
+const relink = prepare<Relink, Relinked>('relink_contacts', ($) => {
   const columns = names(leadColumns.map((column) => `leads.${column}`));
   return sql`
-    update leads set contact_id = null, version = leads.version + 1, updated_at = ${changeTime}
+    update leads set contact_id = ${$('to')}::uuid, version = leads.version + 1, updated_at = ${changeTime}
     from (
       select id, contact_id as unlinked_from from leads where contact_id = any(${$('contactIds')}::uuid[])
       order by id limit ${$('limit')} for no key update
@@ -190,7 +196,7 @@ const unlink = prepare<{ contactIds: string[]; limit: number }, Unlinked>('unlin
     returning ${columns}, linked.unlinked_from`;
 });
 
-/** Clears `contact_id` on up to `limit` leads of contacts. Returns the updated rows with their previous contact. */
-export async function unlinkLeads(db: Db, contactIds: string[], limit: number): Promise<Unlinked[]> {
-  return db.run(unlink({ contactIds, limit }));
+/** Links up to `limit` leads of contacts to another contact, or to none. Returns the updated rows with their previous contact. */
+export async function relinkLeads(db: Db, values: Relink): Promise<Relinked[]> {
+  return db.run(relink(values));
 }

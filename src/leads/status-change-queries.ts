@@ -17,6 +17,7 @@ export const statusChanges = {
     'actor_id',
     'actor_user_id',
     'request_id',
+    'merged_from',
   ],
   sortable: { changed_at: 'timestamptz' },
 } as const;

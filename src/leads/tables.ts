@@ -52,6 +52,8 @@ export interface ListedStatusChange extends ActorColumns {
   changed_at: string;
   seconds: number | null;
   request_id: string;
+  /** The lead that changed its status, if it was merged into this one. */
+  merged_from: string | null;
 }
 
 declare module 'knex/types/tables.js' {

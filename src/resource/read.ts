@@ -5,8 +5,9 @@ import type { BaseRow } from '../db/tables.ts';
 import { exportRows } from '../http/lists/export.ts';
 import { type ListQuery, list } from '../http/lists/pagination.ts';
 import { ok } from '../http/responses.ts';
+import { missingByExternalId } from '../merges/merged.ts';
 import type { OperationContext } from '../operation.ts';
-import { findOrThrow, notFoundByExternalId } from './rows.ts';
+import { findOrThrow } from './rows.ts';
 import type { SingleRules, Types } from './rules.ts';
 
 interface Versioned {
@@ -26,7 +27,7 @@ export function getOne<Row extends BaseRow, Data extends Versioned>(
 export function getOneByExternalId<T extends Types>({ resource, findRows, toObject }: SingleRules<T>) {
   return async ({ path }: { path: { external_id: string } }, { db }: Pick<OperationContext, 'db'>) => {
     const [row] = await findRows(db, { external_id: [path.external_id] });
-    if (row === undefined) throw notFoundByExternalId(resource, path.external_id);
+    if (row === undefined) throw await missingByExternalId(db, resource.prefix, path.external_id);
     return ok(toObject(row));
   };
 }

@@ -13,9 +13,10 @@ import type { RowValues } from '../db/row-statements.ts';
 import type { BaseRow } from '../db/tables.ts';
 import { writeOrFind } from '../db/write-or-find.ts';
 import { checkIfMatch } from '../http/conditional.ts';
+import { missing } from '../merges/merged.ts';
 import type { OperationContext } from '../operation.ts';
 import type { Principal } from '../principal.ts';
-import { invalidField, notFound, Problem, type ProblemCode } from '../problem.ts';
+import { invalidField, Problem, type ProblemCode } from '../problem.ts';
 import { hasScope } from '../scopes.ts';
 import { toId, toUuid } from '../values/id.ts';
 import { differences } from '../values/merge-patch.ts';
@@ -28,7 +29,7 @@ interface Target {
 
 type Writer = Pick<OperationContext, 'db' | 'principal'>;
 
-/** Finds the row by public id. Throws 404. */
+/** Finds the row by public id. Throws 404, or 410 if it was merged into another one. */
 export async function findOrThrow<Row extends BaseRow>(
   db: Db,
   resource: Resource<Row>,
@@ -36,16 +37,11 @@ export async function findOrThrow<Row extends BaseRow>(
 ): Promise<Row> {
   const uuid = toUuid(resource.prefix, id);
   const row = uuid === undefined ? undefined : await findRow(db, resource, uuid);
-  if (row === undefined) throw notFound(`The ${resource.prefix} ${id}`);
+  if (row === undefined) throw await missing(db, resource.prefix, id);
   return row;
 }
 
-/** The 404 for an id of the client's own. */
-export function notFoundByExternalId({ prefix }: Pick<Resource<BaseRow>, 'prefix'>, id: string): Problem {
-  return notFound(`The ${prefix} with the external_id ${id}`);
-}
-
-/** Locks the row until the transaction ends. Throws 404, or 412 if If-Match names another version. */
+/** Locks the row until the transaction ends. Throws 404 or 410, or 412 if If-Match names another version. */
 export async function lockOrThrow<Row extends BaseRow>(
   db: Db,
   resource: Resource<Row>,
@@ -54,7 +50,7 @@ export async function lockOrThrow<Row extends BaseRow>(
 ): Promise<Row> {
   const uuid = toUuid(resource.prefix, path.id);
   const row = uuid === undefined ? undefined : await lockRow(db, resource, uuid, rowLock);
-  if (row === undefined) throw notFound(`The ${resource.prefix} ${path.id}`);
+  if (row === undefined) throw await missing(db, resource.prefix, path.id);
   checkIfMatch(headers['if-match'], row.version);
   return row;
 }

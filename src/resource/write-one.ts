@@ -6,11 +6,12 @@ import { recordCreated, recordDeleted, recordUpdated } from '../events/record-ch
 import type { Recorder } from '../events/record-events.ts';
 import { checkIfNoneMatch } from '../http/conditional.ts';
 import { created, noContent, ok } from '../http/responses.ts';
+import { missingByExternalId } from '../merges/merged.ts';
 import type { OperationContext } from '../operation.ts';
 import { toId, toNullableId } from '../values/id.ts';
 import { findOrAdd } from './find-or-add.ts';
 import { newFields } from './new-fields.ts';
-import { lockOrThrow, notFoundByExternalId } from './rows.ts';
+import { lockOrThrow } from './rows.ts';
 import type { PersonTypes, SingleRules, Types } from './rules.ts';
 
 interface Headers {
@@ -59,7 +60,9 @@ export function upsertOne<T extends Types>(rules: SingleRules<T>) {
         value: path.external_id,
         rowLock: 'no key update',
       },
-      () => {
+      async () => {
+        const problem = await missingByExternalId(context.db, resource.prefix, path.external_id);
+        if (problem.code === 'merged') throw problem;
         const fields = newFields(headers, path.external_id, body);
         return add(rules, rules.checkNew(context.checkBody, fields), context);
       },
@@ -95,7 +98,7 @@ export function deleteByExternalId<Row extends BaseRow>(resource: Resource<Row>,
     context: OperationContext,
   ) => {
     const row = await lockRow(context.db, resource, path.external_id, 'update', 'external_id');
-    if (row === undefined) throw notFoundByExternalId(resource, path.external_id);
+    if (row === undefined) throw await missingByExternalId(context.db, resource.prefix, path.external_id);
     return remove({ path: { id: toId(resource.prefix, row.id) }, headers }, context);
   };
 }

@@ -9,7 +9,7 @@ import { type Endpoint, takes } from './document.ts';
 import { bodyOf, pathOf, type Services, secret, typeOf } from './each-request.ts';
 import { makeHook } from './hooks.ts';
 import { tooLargeFile } from './imports.ts';
-import { leads, make, users } from './resources.ts';
+import { contacts, leads, make, type TestResource, users } from './resources.ts';
 import { uuidOf } from './webhooks.ts';
 
 /** A browser's form, which a hook sends on. */
@@ -82,7 +82,11 @@ export async function* eachAnswer(
     ];
   if ('406' in responses) yield ['406', await send({ Accept: 'text/html' })];
   if ('409' in responses) yield ['409', await disableLastAdmin(services)];
-  if ('410' in responses) yield ['410', await expired(endpoint, services)];
+  if ('410' in responses && path !== '/events') {
+    const gone = await mergedAway(path, clients);
+    const merged = path.replaceAll(/{\w+}/g, (name) => gone[name] ?? 'x');
+    yield ['410', await send({}, undefined, merged)];
+  } else if ('410' in responses) yield ['410', await expired(endpoint, services)];
   if ('412' in responses) yield ['412', await send({ 'If-Match': '"4711"' })];
   const takesFile = operationId === 'createImport' || operationId === 'putImportFile';
   const tooLarge: Record<string, string> = takesFile ? tooLargeFile : {};
@@ -122,6 +126,19 @@ async function disableLastAdmin({ app, clients: { production } }: Services): Pro
   const admins = app.production.knex('api_clients').whereRaw(`'admin' = any(scopes)`);
   await admins.whereNot('id', uuidOf(ownId)).update({ disabled_at: new Date().toISOString() });
   return production.post(`/clients/${ownId}/disable`);
+}
+
+/** The id and the external id of a lead or contact that was merged into another one. */
+async function mergedAway(
+  path: string,
+  { production: client }: Services['clients'],
+): Promise<Record<string, string>> {
+  const resource: TestResource<{ id: string }> = path.startsWith('/leads') ? leads : contacts;
+  const external_id = randomUUID();
+  const stays = await make(client, resource, { external_id: randomUUID() });
+  const { id } = await make(client, resource, { external_id });
+  await client.post(`${resource.path}/${stays.id}/merge`, { [`${resource.prefix}_id`]: id }).expect(200);
+  return { '{id}': id, '{external_id}': external_id };
 }
 
 /** As after 90 days. */

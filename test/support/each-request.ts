@@ -94,6 +94,8 @@ export async function bodyOf(
   { operationId }: Endpoint,
   { app }: Pick<Services, 'app'>,
 ): Promise<object | string> {
+  if (operationId === 'mergeLead') return { lead_id: (await make(await app.client(), leads)).id };
+  if (operationId === 'mergeContact') return { contact_id: (await make(await app.client(), contacts)).id };
   const today = new Date().toISOString().slice(0, 10);
   const bodies: Record<string, object | string> = {
     createImport: importFile(),

@@ -68,6 +68,11 @@ export const causes: Record<string, (services: Services) => Answer> = {
     await client.delete(`/leads/${id}`).expect(204);
     return client.get(`/leads/${id}`);
   },
+  'The lead lead_… was merged into lead_….': async ({ client }) => {
+    const [stays, other] = [await createLead(client), await createLead(client)];
+    await client.post(`/leads/${stays.id}/merge`, { lead_id: other.id }).expect(200);
+    return client.get(`/leads/${other.id}`);
+  },
   'There is nothing at /v1/sandbox/seed.': ({ client }) => client.post('/sandbox/seed', {}),
   'The service answers in application/json. Your Accept header must allow that.': ({ client }) =>
     client.with({ Accept: 'text/html' }).get('/leads'),

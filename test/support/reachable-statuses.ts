@@ -28,7 +28,9 @@ export function reachableStatuses(endpoint: Endpoint): string[] {
   // A browser goes on to another page.
   if (takesAnything) statuses.push('303');
   if (endpoint.operationId === 'disableClient') statuses.push('409');
-  if (takes(endpoint, 'after')) statuses.push('410');
+  // Leads and contacts can be merged into others.
+  const isMergeable = /^\/(leads|contacts)\/.*{/.test(endpoint.path);
+  if (takes(endpoint, 'after') || isMergeable) statuses.push('410');
   if (takes(endpoint, 'If-Match')) statuses.push('412');
   if (takes(endpoint, 'If-None-Match') && endpoint.method === 'get') statuses.push('304');
   return statuses;

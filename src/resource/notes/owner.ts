@@ -2,6 +2,7 @@ import type { Db } from '../../db/db.ts';
 import { findRow, lockRow, type Resource, type RowLock } from '../../db/resource.ts';
 import type { BaseRow } from '../../db/tables.ts';
 import { checkIfMatch } from '../../http/conditional.ts';
+import { missing } from '../../merges/merged.ts';
 import { notFound } from '../../problem.ts';
 import { toUuid } from '../../values/id.ts';
 import { notes } from './queries.ts';
@@ -22,10 +23,10 @@ interface NotePath {
   note_id: string;
 }
 
-/** The note with this id, if it belongs to this lead or contact. Throws 404. */
+/** The note with this id, if it belongs to this lead or contact. Throws 404, or 410 if that was merged. */
 export async function findNote(db: Db, owner: Owner, path: NotePath): Promise<NoteRow> {
   const uuid = toUuid('note', path.note_id);
-  return ownNote(uuid === undefined ? undefined : await findRow(db, notes, uuid), owner, path);
+  return ownNote(db, uuid === undefined ? undefined : await findRow(db, notes, uuid), owner, path);
 }
 
 /**
@@ -40,15 +41,22 @@ export async function lockNote<Row extends BaseRow>(
 ): Promise<NoteRow> {
   const [ownerId, uuid] = [toUuid(owner.prefix, path.id), toUuid('note', path.note_id)];
   if (ownerId !== undefined) await lockRow(db, owner, ownerId, 'key share');
-  const note = ownNote(uuid === undefined ? undefined : await lockRow(db, notes, uuid, rowLock), owner, path);
+  const found = uuid === undefined ? undefined : await lockRow(db, notes, uuid, rowLock);
+  const note = await ownNote(db, found, owner, path);
   checkIfMatch(headers['if-match'], note.version);
   return note;
 }
 
-function ownNote(note: NoteRow | undefined, owner: Owner, { id, note_id }: NotePath): NoteRow {
+async function ownNote(
+  db: Db,
+  note: NoteRow | undefined,
+  owner: Owner,
+  { id, note_id }: NotePath,
+): Promise<NoteRow> {
   const ownerId = note?.[ownerColumn(owner)] ?? undefined;
   if (note === undefined || ownerId === undefined || ownerId !== toUuid(owner.prefix, id)) {
-    throw notFound(`The note ${note_id} of this ${owner.prefix}`);
+    const problem = await missing(db, owner.prefix, id);
+    throw problem.code === 'merged' ? problem : notFound(`The note ${note_id} of this ${owner.prefix}`);
   }
   return note;
 }

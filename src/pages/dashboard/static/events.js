@@ -71,7 +71,7 @@ async function readLatest(api, signal) {
 }
 
 /**
- * Nothing if the lead has been deleted in the meantime.
+ * Nothing if the lead has been deleted or merged in the meantime.
  * @param {Api} api
  * @param {Lead} lead
  * @param {AbortSignal} signal
@@ -83,7 +83,7 @@ async function readHistory(api, lead, signal) {
     const { data } = await api.get(`/leads/${lead.id}/events?per_page=${SHOWN}`, signal);
     return data.map((event) => ({ event, lead: event.type.startsWith('note.') ? lead : event.data.object }));
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return [];
+    if (error instanceof ApiError && (error.status === 404 || error.status === 410)) return [];
     throw error;
   }
 }
@@ -129,6 +129,8 @@ function describeEvent(event) {
       return 'converted to a contact';
     case 'lead.enquired':
       return 'enquired again';
+    case 'lead.merged':
+      return 'merged into another lead';
     case 'lead.deleted':
       return 'deleted';
     case 'lead.updated':

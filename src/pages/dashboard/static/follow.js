@@ -15,6 +15,7 @@ const types = Object.keys(
     'lead.assigned': true,
     'lead.converted': true,
     'lead.enquired': true,
+    'lead.merged': true,
     'lead.deleted': true,
     'note.created': true,
     'note.updated': true,

@@ -1,0 +1,22 @@
+import { fillPerson } from '../resource/merging/fill-person.ts';
+import type { Merging } from '../resource/merging/merge-one.ts';
+import { lockActiveUser } from '../users/resolve-user.ts';
+import type { ContactRow } from './tables.ts';
+
+/** How contacts are merged. `moveReferences` moves the leads of the other one. */
+export function contactMerging(moveReferences: Merging<ContactRow>['moveReferences']): Merging<ContactRow> {
+  return {
+    references: {
+      columns: ['assigned_user_id'],
+      async lock(db, { assigned_user_id }) {
+        if (assigned_user_id !== null) await lockActiveUser(db, assigned_user_id);
+      },
+    },
+    fill: (stays, other) => ({
+      ...fillPerson(stays, other),
+      email: stays.email ?? other.email,
+      title: stays.title ?? other.title,
+    }),
+    moveReferences,
+  };
+}

@@ -1,0 +1,50 @@
+import { contacts } from '../contacts/queries.ts';
+import { lockExisting } from '../content/queries.ts';
+import { lockRow } from '../db/resource.ts';
+import { fillPerson } from '../resource/merging/fill-person.ts';
+import type { Merging } from '../resource/merging/merge-one.ts';
+import { lockActiveUser } from '../users/resolve-user.ts';
+import { moveDeliveries, moveStatusChanges } from './merge-queries.ts';
+import type { LeadRow } from './tables.ts';
+
+/**
+ * The lead that stays keeps its status and its time of creation. Its history becomes that of both, so it reached each status
+ * when the first of them did.
+ */
+export const leadMerging: Merging<LeadRow> = {
+  references: {
+    columns: ['assigned_user_id', 'content_id', 'contact_id'],
+    async lock(db, { assigned_user_id, content_id, contact_id }) {
+      if (contact_id !== null) await lockRow(db, contacts, contact_id, 'key share');
+      if (content_id !== null) await lockExisting(db, [content_id]);
+      if (assigned_user_id !== null) await lockActiveUser(db, assigned_user_id);
+    },
+  },
+  fill: (stays, other) => ({
+    ...fillPerson(stays, other),
+    source_detail: stays.source_detail ?? other.source_detail,
+    content_id: stays.content_id ?? other.content_id,
+    contact_id: stays.contact_id ?? other.contact_id,
+    ...(stays.status === 'lost' && { lost_reason: stays.lost_reason ?? other.lost_reason }),
+    // An amount without its currency means nothing.
+    ...(stays.value_amount === null && {
+      value_amount: other.value_amount,
+      value_currency: other.value_currency,
+    }),
+    expected_close_on: stays.expected_close_on ?? other.expected_close_on,
+    new_at: earlier(stays.new_at, other.new_at),
+    contacted_at: earlier(stays.contacted_at, other.contacted_at),
+    qualified_at: earlier(stays.qualified_at, other.qualified_at),
+    won_at: earlier(stays.won_at, other.won_at),
+    lost_at: earlier(stays.lost_at, other.lost_at),
+  }),
+  async moveReferences(from, to, { db }) {
+    await moveStatusChanges(db, { from, to });
+    await moveDeliveries(db, { from, to });
+  },
+};
+
+function earlier(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
+}

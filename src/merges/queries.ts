@@ -1,0 +1,76 @@
+import { type Db, first } from '../db/db.ts';
+import { knex, prepare } from '../db/query.ts';
+
+/** What can be merged. */
+export type MergedKind = 'lead' | 'contact';
+
+/** A lead or contact that was merged into another one. */
+export interface Merge {
+  /** UUIDs. */
+  id: string;
+  merged_into: string;
+  /** Its own external id, if it was given up. */
+  external_id: string | null;
+}
+
+const mergeColumns = ['id', 'merged_into', 'external_id'] as const;
+
+const byIds = prepare<{ ids: string[] }, Merge>('merges_by_ids', ($) =>
+  knex('merges')
+    .where('id', knex.raw('any(?::uuid[])', [$('ids')]))
+    .select(...mergeColumns),
+);
+
+/** Which of these leads or contacts (UUIDs) were merged into another one. */
+export async function findMerges(db: Db, ids: readonly string[]): Promise<Merge[]> {
+  return ids.length === 0 ? [] : db.run(byIds({ ids: [...ids] }));
+}
+
+const byExternalIds = prepare<{ kind: MergedKind; ids: string[] }, Merge & { external_id: string }>(
+  'merges_by_external_ids',
+  ($) =>
+    knex.raw(
+      `select distinct on (external_id) id, merged_into, external_id from merges
+      where kind = ? and external_id = any(?::text[])
+      order by external_id, merged_at desc, id desc`,
+      [$('kind'), $('ids')],
+    ),
+);
+
+/** The leads or contacts that gave up one of these external ids, because the one that stayed had its own. */
+export async function findMergesByExternalIds(db: Db, kind: MergedKind, ids: readonly string[]) {
+  return ids.length === 0 ? [] : db.run(byExternalIds({ kind, ids: [...ids] }));
+}
+
+const mergedInto = prepare<{ ids: string[] }, { id: string }>('merges_into', ($) =>
+  knex('merges')
+    .where('merged_into', knex.raw('any(?::uuid[])', [$('ids')]))
+    .orderBy('id')
+    .select('id'),
+);
+
+/** The leads or contacts (UUIDs) that were merged into these. */
+export async function findMergedInto(db: Db, ids: string[]): Promise<string[]> {
+  const rows = await db.run(mergedInto({ ids }));
+  return rows.map(({ id }) => id);
+}
+
+const insertion = prepare<Merge & { kind: MergedKind }, never>('insert_merge', ($) =>
+  knex.raw(
+    `with repointed as (
+      update merges set merged_into = ?::uuid where merged_into = ?::uuid
+    )
+    insert into merges (id, kind, merged_into, external_id) values (?, ?, ?, ?)`,
+    [$('merged_into'), $('id'), $('id'), $('kind'), $('merged_into'), $('external_id')],
+  ),
+);
+
+/** Stores that one was merged into another, as is now everything that had been merged into the first. Both are locked. */
+export async function insertMerge(db: Db, kind: MergedKind, merge: Merge): Promise<void> {
+  await db.run(insertion({ kind, ...merge }));
+}
+
+/** What was merged into a lead or contact, by the id of what was merged. */
+export async function findMerge(db: Db, id: string): Promise<Merge | undefined> {
+  return first(db, byIds({ ids: [id] }));
+}
