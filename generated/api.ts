@@ -1325,8 +1325,8 @@ export interface paths {
         /**
          * Delete a user
          * @description Deletes the user permanently. If you delete it again, the answer is 404. If the user has assigned leads,
-         *     contacts, content or inbound hooks, the answer is a 422 with the code `user_in_use`. You can only deactivate
-         *     such a user. The user's events remain, but the service erases the name and the email from them, and from stored
+         *     contacts, content or inbound hooks, the answer is a 422 with the code `user_in_use`. Deactivate
+         *     such a user, or give them to somebody else first, with `POST /users/{id}/reassign`. The user's events remain, but the service erases the name and the email from them, and from stored
          *     answers to an `Idempotency-Key`.
          */
         delete: operations["deleteUser"];
@@ -1341,6 +1341,36 @@ export interface paths {
          *     anything new to them.
          */
         patch: operations["updateUser"];
+        trace?: never;
+    };
+    "/users/{id}/reassign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reassign a user's leads, contacts and content
+         * @description Gives all leads and contacts of a user, and the content of this author, to another user or to nobody, by a bulk
+         *     job. The user may be inactive, such as somebody who has left. The job changes what belongs to the user now, unless
+         *     somebody else reassigns it before its turn. `GET /bulk-jobs/{id}` shows the progress in each resource.
+         *
+         *     Inbound hooks keep their `assigned_user_id`: change it with `PATCH /inbound-hooks/{id}`.
+         */
+        post: operations["reassignUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/events": {
@@ -4194,6 +4224,19 @@ export interface components {
              * @example true
              */
             delete?: boolean;
+            /** @description The users from whom and to whom the job assigns. */
+            reassign?: {
+                /**
+                 * @description The user who has the rows.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                from: string;
+                /**
+                 * @description The user who gets them. Null for nobody.
+                 * @example null
+                 */
+                to: string | null;
+            };
         };
         /** @description The number of processed rows by what became of them. */
         BulkJobCounts: {
@@ -4303,7 +4346,7 @@ export interface components {
          * @description What the job does.
          * @enum {string}
          */
-        BulkJobKind: "update" | "delete";
+        BulkJobKind: "update" | "delete" | "reassign";
         /** @description A page of bulk jobs. */
         BulkJobListResponse: {
             /** @description The jobs on this page. */
@@ -7714,6 +7757,20 @@ export interface components {
         /** @description The payload to test. */
         PreviewInboundHook: {
             payload: components["schemas"]["InboundPayload"];
+        };
+        /** @description The new user. */
+        ReassignUser: {
+            /**
+             * @description Another user, who must be active. Null for nobody.
+             * @example user_01m7w4n5e0fq6t2z8v9d3m5hka
+             */
+            to: string | null;
+            /**
+             * @description Whether the job only counts what it would change, and changes nothing.
+             * @default false
+             * @example true
+             */
+            dry_run: boolean;
         };
         /** @description A webhook that has received events about the person. */
         Receiver: {
@@ -16017,6 +16074,79 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    reassignUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        /** @description The new user. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReassignUser"];
+            };
+        };
+        responses: {
+            /** @description The queued job. */
+            202: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkJobResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyJobs"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -166,7 +166,8 @@ export const schemas = {
   BulkJobKind: {
     enum: [
       "update",
-      "delete"
+      "delete",
+      "reassign"
     ]
   },
   BulkJobOrder: {
@@ -906,6 +907,14 @@ export const schemas = {
   },
   Phone: {
     maxLength: 100
+  },
+  ReassignUser: {
+    to: {
+      maxLength: 100
+    },
+    dry_run: {
+      default: false
+    }
   },
   RedirectUrl: {
     maxLength: 1000

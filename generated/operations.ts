@@ -2480,6 +2480,44 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
+  reassignUser: {
+    method: "post",
+    path: "/users/{id}/reassign",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "leads:read",
+      "leads:write",
+      "contacts:read",
+      "contacts:write",
+      "content:read",
+      "content:write"
+    ],
+    readScopes: {},
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
   listEvents: {
     method: "get",
     path: "/events",

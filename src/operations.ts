@@ -17,6 +17,7 @@ import { createBulkJob } from './bulk-jobs/create-bulk-job.ts';
 import { getBulkJob } from './bulk-jobs/get-bulk-job.ts';
 import { listBulkJobErrors } from './bulk-jobs/list-bulk-job-errors.ts';
 import { listBulkJobs } from './bulk-jobs/list-bulk-jobs.ts';
+import { reassign } from './bulk-jobs/reassign.ts';
 import { toClient } from './clients/client.ts';
 import { createApiKey } from './clients/create-api-key.ts';
 import { createClient } from './clients/create-client.ts';
@@ -171,6 +172,7 @@ export const handlers = {
   getUser: getOne(users, toUser),
   updateUser: updateOne(userRules),
   deleteUser,
+  reassignUser: reassign,
   getUserByExternalId: getOneByExternalId(userRules),
   upsertUser: upsertOne(userRules),
   deleteUserByExternalId: deleteByExternalId(users, deleteUser),

@@ -100,6 +100,7 @@ export async function bodyOf(
   const bodies: Record<string, object | string> = {
     createImport: importFile(),
     createBulkJob: bulkJob,
+    reassignUser: { to: null },
     putImportFile: importFile(),
     createLead: leads.input(),
     upsertLead: leads.input(),

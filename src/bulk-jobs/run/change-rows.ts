@@ -1,7 +1,12 @@
+import { contentImportRules } from '../../content/content-rules.ts';
+import type { ContentRow } from '../../content/tables.ts';
 import { Problem } from '../../problem.ts';
 import type { PersonTypes, Rules, SingleRules, Types, Writer } from '../../resource/rules.ts';
 import { type Write, writeMany } from '../../resource/write-many.ts';
 import { removeRows, type Unlink } from '../../resource/write-one.ts';
+import { toUuid } from '../../values/id.ts';
+import { changeable } from '../resources.ts';
+import type { BulkJobRow, Chunk } from '../tables.ts';
 import type { Outcome } from './keep-results.ts';
 
 /** Somebody deleted the row since the job was created. */
@@ -12,7 +17,7 @@ class Missing extends Problem {
 }
 
 /** Changes the rows (UUIDs) that still exist by a valid merge patch. Leaves rows that `isMeant` excludes. */
-export async function updateRows<T extends Types>(
+async function updateRows<T extends Types>(
   rules: Rules<T>,
   ids: readonly string[],
   patch: object,
@@ -41,7 +46,7 @@ export async function updateRows<T extends Types>(
 }
 
 /** Deletes the rows (UUIDs) that still exist. */
-export async function deleteRows<T extends PersonTypes>(
+async function deleteRows<T extends PersonTypes>(
   rules: SingleRules<T>,
   ids: readonly string[],
   writer: Writer,
@@ -51,4 +56,49 @@ export async function deleteRows<T extends PersonTypes>(
   if (rows.length > 0) await removeRows(rules, rows, writer, unlink);
   const found = new Set(rows.map(({ id }) => id));
   return ids.map((id) => ({ status: found.has(id) ? 'deleted' : 'missing' }));
+}
+
+function changePeople<T extends PersonTypes>(
+  rules: SingleRules<T>,
+  { update, reassign }: BulkJobRow['action'],
+  ids: readonly string[],
+  writer: Writer,
+  unlink?: Unlink,
+): Promise<Outcome[]> {
+  if (update !== undefined) return updateRows(rules, ids, update, writer);
+  if (reassign === undefined) return deleteRows(rules, ids, writer, unlink);
+  const from = toUuid('user', reassign.from);
+  const isOwn = ({ assigned_user_id }: PersonTypes['row']) => assigned_user_id === from;
+  return updateRows(rules, ids, { assigned_user_id: reassign.to }, writer, isOwn);
+}
+
+/** Jobs only reassign content. */
+function changeContent(
+  { reassign }: BulkJobRow['action'],
+  ids: readonly string[],
+  writer: Writer,
+): Promise<Outcome[]> {
+  const from = reassign && toUuid('user', reassign.from);
+  const isOwn = ({ author_user_id }: ContentRow) => author_user_id === from;
+  return updateRows(contentImportRules, ids, { author_user_id: reassign?.to }, writer, isOwn);
+}
+
+/** Carries out an action on rows (UUIDs). */
+export function changeRows(
+  action: BulkJobRow['action'],
+  resource: Chunk['resource'],
+  ids: readonly string[],
+  writer: Writer,
+): Promise<Outcome[]> {
+  const { leads, contacts } = changeable;
+  switch (resource) {
+    case 'leads':
+      return changePeople(leads.rules, action, ids, writer);
+    case 'contacts':
+      return changePeople(contacts.rules, action, ids, writer, contacts.unlink);
+    case 'content':
+      return changeContent(action, ids, writer);
+    default:
+      throw new Error(`Jobs do not change ${resource}.`);
+  }
 }

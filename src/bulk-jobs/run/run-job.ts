@@ -6,14 +6,12 @@ import { failAlone } from '../../jobs/fail-alone.ts';
 import { type Queue, runStep } from '../../jobs/run-step.ts';
 import { anonymous } from '../../principal.ts';
 import { Problem } from '../../problem.ts';
-import type { PersonTypes, SingleRules, Writer } from '../../resource/rules.ts';
-import type { Unlink } from '../../resource/write-one.ts';
+import type { Writer } from '../../resource/rules.ts';
 import { toId } from '../../values/id.ts';
 import { failureReasons } from '../job.ts';
 import { bulkJobs, deleteChunks, lockNext, readChunk } from '../queries.ts';
-import { changeable } from '../resources.ts';
 import type { BulkJobRow, Chunk } from '../tables.ts';
-import { deleteRows, updateRows } from './change-rows.ts';
+import { changeRows } from './change-rows.ts';
 import { keepResults, type Outcome } from './keep-results.ts';
 
 interface Worker {
@@ -54,7 +52,7 @@ async function processChunk({ db, logger }: Worker, job: BulkJobRow, chunk: Chun
     chunk.ids,
     (ids) => {
       // A savepoint: nothing remains of rows that fail together, or of a dry run.
-      return db.transaction((trx) => changeRows(job, chunk, ids, writerOf(job, trx)), {
+      return db.transaction((trx) => changeRows(job.action, chunk.resource, ids, writerOf(job, trx)), {
         dryRun: job.dry_run,
       });
     },
@@ -81,27 +79,4 @@ function writerOf(job: BulkJobRow, db: Db): Writer {
     // Nobody waits for the response.
     maxRounds: Number.POSITIVE_INFINITY,
   };
-}
-
-function changeRows(
-  job: BulkJobRow,
-  chunk: Chunk,
-  ids: readonly string[],
-  writer: Writer,
-): Promise<Outcome[]> {
-  return chunk.resource === 'contacts'
-    ? changePeople(changeable.contacts.rules, job, ids, writer, changeable.contacts.unlink)
-    : changePeople(changeable.leads.rules, job, ids, writer);
-}
-
-function changePeople<T extends PersonTypes>(
-  rules: SingleRules<T>,
-  { action: { update } }: BulkJobRow,
-  ids: readonly string[],
-  writer: Writer,
-  unlink?: Unlink,
-): Promise<Outcome[]> {
-  return update === undefined
-    ? deleteRows(rules, ids, writer, unlink)
-    : updateRows(rules, ids, update, writer);
 }

@@ -1,0 +1,43 @@
+import { contents } from '../content/queries.ts';
+import { refersTo } from '../db/list/filters.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
+import { invalidField } from '../problem.ts';
+import { lockOrThrow } from '../resource/rows.ts';
+import { users } from '../users/queries.ts';
+import { resolveUser } from '../users/resolve-user.ts';
+import { newUuid } from '../values/id.ts';
+import { createJob, requireRoom } from './create-job.ts';
+import { accepted } from './job.ts';
+import { type Stored, storeMatching } from './queries.ts';
+import { changeable } from './resources.ts';
+
+/** What users have, with the column that refers to them. */
+const owned = [
+  { resource: 'leads', source: changeable.leads.source, owner: 'assigned_user_id' },
+  { resource: 'contacts', source: changeable.contacts.source, owner: 'assigned_user_id' },
+  { resource: 'content', source: contents, owner: 'author_user_id' },
+] as const;
+
+/** Queues a job that gives everything of a user to another one or to nobody. */
+export async function reassign(
+  { path, body: { to, dry_run } }: Pick<Input<'reassignUser'>, 'path' | 'body'>,
+  context: OperationContext,
+): Promise<Result<'reassignUser'>> {
+  const { db, baseUrl } = context;
+  await lockOrThrow(db, users, { path, headers: {} }, 'key share');
+  if (to === path.id) throw invalidField('to', 'is the user who has them already');
+  await resolveUser(db, 'to', to);
+  await requireRoom(context);
+  const id = newUuid();
+  const totals: Record<string, number> = {};
+  let stored: Stored = { chunks: 0, rows: 0 };
+  for (const { resource, source, owner } of owned) {
+    const conditions = [refersTo(owner, 'user')(path.id)];
+    const after = await storeMatching(db, id, resource, { source, conditions, search: undefined }, stored);
+    totals[resource] = after.rows - stored.rows;
+    stored = after;
+  }
+  const action = { reassign: { from: path.id, to } };
+  const job = await createJob({ id, kind: 'reassign', filter: null, action, dry_run, totals }, context);
+  return accepted(job, baseUrl);
+}
