@@ -1228,6 +1228,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List notes
+         * @description Returns a page of the notes about all leads and contacts. The newest note comes first unless you send `sort`. A
+         *     note must match all filters. To see what a person wrote since Monday, send `author_user_id` and `created_from`.
+         *
+         *     A page ends at 4 MiB, so it may have fewer notes than `per_page`. Continue with `next_cursor` or `Link`.
+         */
+        get: operations["listNotes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users": {
         parameters: {
             query?: never;
@@ -15477,6 +15500,108 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listNotes: {
+        parameters: {
+            query: {
+                /**
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description The notes that this API client or inbound hook created.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                author_id?: string;
+                /**
+                 * @description The notes that were created on behalf of this user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                author_user_id?: string;
+                /**
+                 * @description Notes that are pinned (`true`) or not pinned (`false`).
+                 * @example true
+                 */
+                pinned?: components["parameters"]["PinnedFilter"];
+                /**
+                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 *
+                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
+                 * @example 2026-11-20T09:30:00.000Z
+                 */
+                updated_from?: components["parameters"]["UpdatedFrom"];
+                /**
+                 * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day.
+                 * @example 2026-11-20T18:00:00+01:00
+                 */
+                updated_to?: components["parameters"]["UpdatedTo"];
+                /**
+                 * @description The field to sort by. A leading `-` means descending.
+                 * @example -updated_at
+                 */
+                sort: components["parameters"]["NoteSort"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of notes. A page after the last one is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];

@@ -2200,6 +2200,50 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
+  listNotes: {
+    method: "get",
+    path: "/notes",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "leads:read",
+      "contacts:read"
+    ],
+    readScopes: {},
+    rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "author_id",
+      "author_user_id",
+      "pinned",
+      "created_from",
+      "created_to",
+      "updated_from",
+      "updated_to",
+      "sort"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
   listUsers: {
     method: "get",
     path: "/users",

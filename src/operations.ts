@@ -85,6 +85,8 @@ import { createNote } from './resource/notes/create-note.ts';
 import { deleteNote } from './resource/notes/delete-note.ts';
 import { getNote } from './resource/notes/get-note.ts';
 import { listNotes } from './resource/notes/list-notes.ts';
+import { toNote } from './resource/notes/note.ts';
+import { allNotesFilters, listedNotes } from './resource/notes/queries.ts';
 import { updateNote } from './resource/notes/update-note.ts';
 import { exportAll, getOne, getOneByExternalId, listAll } from './resource/read.ts';
 import { createOne, deleteByExternalId, deleteOne, updateOne, upsertOne } from './resource/write-one.ts';
@@ -167,6 +169,7 @@ export const handlers = {
   unpublishContent,
   archiveContent,
   listContentEvents: listHistory(contents),
+  listNotes: listAll(listedNotes, filteredBy(allNotesFilters), toNote),
   listUsers: listAll(users, filteredBy(userFilters), toUser),
   createUser: createOne(userRules),
   getUser: getOne(users, toUser),

@@ -2,6 +2,7 @@ import * as filters from '../../db/list/filters.ts';
 import type { ListSource } from '../../db/list/page.ts';
 import { sql } from '../../db/query.ts';
 import { defineResource, uniqueExternalId } from '../../db/resource.ts';
+import { actorFilters } from '../../events/queries.ts';
 import type { Input } from '../../operation.ts';
 import { type NoteRow, noteColumns } from './tables.ts';
 
@@ -20,4 +21,10 @@ export const listedNotes: ListSource = { ...notes, bytes: sql`octet_length(to_js
 export const noteFilters: filters.FilterTable<Input<'listLeadNotes'>['query']> = {
   pinned: filters.equals('pinned'),
   ...filters.dateFilters,
+};
+
+export const allNotesFilters: filters.FilterTable<Input<'listNotes'>['query']> = {
+  ...noteFilters,
+  author_id: filters.indexed(actorFilters.actor_id),
+  author_user_id: filters.indexed(actorFilters.actor_user_id),
 };
