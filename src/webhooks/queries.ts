@@ -1,9 +1,11 @@
 import { type Db, first, one } from '../db/db.ts';
 import { type DeliveryLog, deleteOld, deleteOrphaned } from '../db/delivery-log.ts';
+import { type Condition, condition } from '../db/list/condition.ts';
 import * as filters from '../db/list/filters.ts';
 import { knex, prepare } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
 import type { Input } from '../operation.ts';
+import { anyUuid, toUuid } from '../values/id.ts';
 import {
   type WebhookAttemptRow,
   type WebhookDeliveryRow,
@@ -37,7 +39,14 @@ export const deliveryFilters: filters.FilterTable<Input<'listWebhookDeliveries'>
   event_type: filters.anyOf('event_type'),
   created_from: filters.from('created_at'),
   created_to: filters.to('created_at'),
+  event_id: (id) => condition('event_id = ?', toUuid('event', id)),
+  resource_id: (id) => ofResource(anyUuid(id)),
 };
+
+/** An index has each resource's deliveries, in no order. */
+export function ofResource(uuid: string | undefined): Condition {
+  return uuid === undefined ? condition('false') : { ...condition('resource_id = ?', uuid), usesGin: true };
+}
 
 const deliveryOf = prepare<{ webhookId: string; id: string }, WebhookDeliveryRow>('webhook_delivery', ($) =>
   knex('webhook_deliveries')

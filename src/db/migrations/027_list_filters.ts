@@ -24,9 +24,9 @@ async function lastActivity(knex: Knex): Promise<void> {
     update leads set last_note_at = note.at
     from (select lead_id, max(updated_at) as at from notes where lead_id is not null group by lead_id) as note
     where leads.id = note.lead_id and note.at > leads.updated_at;
-    -- With the included columns, totals and orders are read from the index alone.
+    -- With the included columns, totals and orders are read from the index alone, also of open leads.
     create index leads_last_activity_idx on leads (greatest(updated_at, last_note_at), created_at, id)
-      include (updated_at, last_note_at);
+      include (updated_at, last_note_at, status);
 
     create function note_activity() returns trigger language plpgsql as $$
     begin

@@ -3,8 +3,9 @@ import { deleteOldDeliveries } from '../../../src/webhooks/queries.ts';
 import type { WebhookDeliveryRow } from '../../../src/webhooks/tables.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
+import { createLead } from '../../support/factories.ts';
 import { parseLinks } from '../../support/lists.ts';
-import { expectRefusal, make } from '../../support/resources.ts';
+import { contacts, expectRefusal, make } from '../../support/resources.ts';
 import { getDelivery, insertAttempt, insertDelivery, uuidOf, webhooks } from '../../support/webhooks.ts';
 
 let app: TestApp;
@@ -90,9 +91,57 @@ describe('GET /webhooks/{id}/deliveries', () => {
     ['per_page=101', 'per_page'],
     ['created_from=yesterday', 'created_from'],
     ['colour=red', 'colour'],
+    ['event_id=lead_01h455vb4pex5vsknk084sn02q', 'event_id'],
+    ['event_id=', 'event_id'],
+    ['resource_id=', 'resource_id'],
+    [`resource_id=${'x'.repeat(101)}`, 'resource_id'],
   ])('rejects %s by name', async (query, field) => {
     const code = 'invalid_parameter';
     await expectRefusal(client.get(`${path}?${query}`), { status: 400, field, code });
+  });
+
+  it('finds the deliveries of an event, and of a resource', async () => {
+    const [lead, contact] = [await createLead(client), await make(client, contacts)];
+    await client.post(`/leads/${lead.id}/notes`, { text: 'Called' }).expect(201);
+    await client.patch(`/leads/${lead.id}`, { name: 'Changed' }).expect(200);
+    const find = async (query: string) => {
+      const { body } = await client.get(`${path}?${query}&sort=created_at`).expect(200);
+      expect(body.meta.total).toBe(body.data.length);
+      return body.data as { id: string; event_id: string; event_type: string }[];
+    };
+    const ofLead = await find(`resource_id=${lead.id}`);
+    expect(ofLead.map(({ event_type }) => event_type)).toEqual([
+      'lead.created',
+      'note.created',
+      'lead.updated',
+    ]);
+    expect(await find(`resource_id=${contact.id}`)).toMatchObject([{ event_type: 'contact.created' }]);
+    expect(await find(`resource_id=${lead.id}&event_type=note.created`)).toHaveLength(1);
+    const [created] = ofLead;
+    expect(await find(`event_id=${created?.event_id}`)).toEqual([created]);
+    await client.post(`${path}/${created?.id}/redeliver`).expect(202);
+    expect(await find(`event_id=${created?.event_id}`)).toHaveLength(2);
+    expect(await find(`event_id=${created?.event_id}&resource_id=${contact.id}`)).toEqual([]);
+    // The event has expired, but a late replay's delivery has not.
+    await app.production
+      .knex('events')
+      .where({ id: uuidOf(created?.event_id ?? '') })
+      .delete();
+    expect(await find(`event_id=${created?.event_id}`)).toHaveLength(2);
+    // Another webhook's deliveries are its own.
+    const other = (await make(client, webhooks)).id;
+    const { body } = await client.get(`/webhooks/${other}/deliveries?resource_id=${lead.id}`).expect(200);
+    expect(body.data).toEqual([]);
+  });
+
+  it.each([
+    'event_id=event_01h455vb4pex5vsknk084sn02q',
+    'resource_id=lead_01h455vb4pex5vsknk084sn02q',
+    'resource_id=nonsense',
+  ])('finds nothing for %s', async (query) => {
+    await insert();
+    const { body } = await client.get(`${path}?${query}`).expect(200);
+    expect([body.data, body.meta.total]).toEqual([[], 0]);
   });
 
   it('answers 404 for an unknown webhook', async () => {
