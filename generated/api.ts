@@ -7006,7 +7006,7 @@ export interface components {
          * @default -created_at
          * @enum {string}
          */
-        LeadOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "status_changed_at" | "-status_changed_at" | "name" | "-name" | "expected_close_on" | "-expected_close_on";
+        LeadOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "status_changed_at" | "-status_changed_at" | "name" | "-name" | "expected_close_on" | "-expected_close_on" | "value" | "-value";
         /** @description A change of a lead. */
         LeadPatch: {
             /** @description The id of the lead. */
@@ -10375,7 +10375,7 @@ export interface components {
         LeadIds: string[];
         /**
          * @description The field to sort by. A leading `-` means descending. Leads without `expected_close_on` come last, in both
-         *     directions.
+         *     directions. `value` requires the filter `currency`, since amounts in different currencies have no order.
          * @example -updated_at
          */
         LeadSort: components["schemas"]["LeadOrder"];
@@ -11119,7 +11119,7 @@ export interface operations {
                 inactive_since?: components["parameters"]["InactiveSince"];
                 /**
                  * @description The field to sort by. A leading `-` means descending. Leads without `expected_close_on` come last, in both
-                 *     directions.
+                 *     directions. `value` requires the filter `currency`, since amounts in different currencies have no order.
                  * @example -updated_at
                  */
                 sort: components["parameters"]["LeadSort"];
@@ -11775,7 +11775,7 @@ export interface operations {
                 inactive_since?: components["parameters"]["InactiveSince"];
                 /**
                  * @description The field to sort by. A leading `-` means descending. Leads without `expected_close_on` come last, in both
-                 *     directions.
+                 *     directions. `value` requires the filter `currency`, since amounts in different currencies have no order.
                  * @example -updated_at
                  */
                 sort: components["parameters"]["LeadSort"];
@@ -17075,6 +17075,17 @@ export interface operations {
                  *     ]
                  */
                 event_type?: components["schemas"]["EventType"][];
+                /**
+                 * @description Deliveries of this event. It may have several, because you can repeat deliveries and replay events.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2s0
+                 */
+                event_id?: string;
+                /**
+                 * @description Deliveries of events of this lead, contact, content, user, inbound hook or webhook. Events of notes are
+                 *     found by the id of their lead or contact.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                resource_id?: string;
                 /**
                  * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-01

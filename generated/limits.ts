@@ -797,7 +797,9 @@ export const schemas = {
       "name",
       "-name",
       "expected_close_on",
-      "-expected_close_on"
+      "-expected_close_on",
+      "value",
+      "-value"
     ],
     default: "-created_at"
   },

@@ -2952,6 +2952,8 @@ export const operations = {
       "cursor",
       "status",
       "event_type",
+      "event_id",
+      "resource_id",
       "created_from",
       "created_to",
       "sort"

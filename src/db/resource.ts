@@ -24,6 +24,7 @@ interface Definition<Row extends BaseRow, Prefix extends IdPrefix> {
   another: string;
   columns: readonly (keyof Row & string)[];
   sortable: SortableColumns;
+  sortedBy?: Readonly<Record<string, string>>;
   unique: readonly UniqueColumn[];
   /** Row counts maintained by triggers, for very long lists. */
   counters?: Counters;

@@ -19,7 +19,12 @@ export function conditionsOfLeads(query: Query): Condition[] {
 }
 
 /** Amounts can only be compared within one currency. */
-function checkAmounts({ currency = 'none', ...query }: Query): void {
+function checkAmounts({ currency = 'none', sort, ...query }: Query): void {
+  if (/^-?value$/.test(sort ?? '') && currency === 'none') {
+    const message =
+      'can only be value together with a currency, such as currency=EUR: amounts in different currencies have no order';
+    throw invalidParameter('sort', message);
+  }
   for (const name of ['value_from', 'value_to'] as const) {
     if (query[name] !== undefined && currency === 'none') {
       throw invalidParameter(name, 'can only be sent together with a currency, such as currency=EUR');

@@ -22,7 +22,9 @@ export const leads = defineResource<LeadRow, 'lead'>({
     status_changed_at: 'timestamptz',
     name: 'text',
     expected_close_on: 'date',
+    value_amount: 'numeric',
   },
+  sortedBy: { value: 'value_amount' },
   columns: leadColumns,
   counters: {
     table: 'lead_counters',

@@ -99,6 +99,9 @@ describe('The statement of a list', () => {
     ['an email', { email: '7@example.com' }],
     ['metadata', { metadata: { plan: 'gold' } }],
     ['a currency', { currency: 'EUR' }],
+    ['a company', { company: 'Navy' }],
+    ['a lost reason', { lost_reason: 'Price' }],
+    ['ids', { ids: [toId('lead', newUuid())] }],
   ])('with %s is planned once', async (_, query) => {
     // PostgreSQL tries five plans for the values at hand before it compares them with a plan for all.
     for (let run = 0; run < 8; run += 1) await list(query);

@@ -8,6 +8,8 @@ export interface ListSource {
   table: string;
   columns: readonly string[];
   sortable: SortableColumns;
+  /** The columns of sorts that have another name. */
+  sortedBy?: Readonly<Record<string, string>>;
   counters?: Counters;
   /** Whether rows have no id of their own and so few columns that they can be skipped as a whole. */
   isNarrow?: boolean;
@@ -17,9 +19,9 @@ export interface ListSource {
 
 /**
  * Sortable columns and their types in a cursor. The default is the first column, descending. Only a `date` may be null; such
- * rows come last in both directions.
+ * rows come last in both directions. A list that is sorted by another column with nulls needs a filter that excludes them.
  */
-export type SortableColumns = Record<string, 'timestamptz' | 'text' | 'bigint' | 'date'>;
+export type SortableColumns = Record<string, 'timestamptz' | 'text' | 'bigint' | 'numeric' | 'date'>;
 
 export interface PageRequest {
   conditions: readonly Condition[];

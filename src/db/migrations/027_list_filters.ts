@@ -12,6 +12,10 @@ export async function up(knex: Knex): Promise<void> {
     -- GET /contacts?has_open_leads=.
     create index leads_open_contact_idx on leads (contact_id)
       where contact_id is not null and status in ('new', 'contacted', 'qualified');
+
+    -- GET /leads?currency=EUR&sort=value. The old index had no id, which breaks ties.
+    create index leads_value_idx on leads (value_currency, value_amount, id) where value_currency is not null;
+    drop index leads_value_amount_idx;
   `);
   await lastActivity(knex);
 }
@@ -55,5 +59,7 @@ export async function down(knex: Knex): Promise<void> {
     drop function note_activity();
     drop index leads_open_contact_idx, contacts_company_idx, leads_lost_reason_idx, leads_no_company_idx, leads_company_idx;
     alter table leads drop column last_note_at;
+    create index leads_value_amount_idx on leads (value_currency, value_amount) where value_currency is not null;
+    drop index leads_value_idx;
   `);
 }

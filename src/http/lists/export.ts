@@ -22,7 +22,7 @@ export async function exportRows<Row, Data>(
 ) {
   checkRanges(query);
   checkSearch(query.search);
-  const sort = parseSort(query.sort, source.sortable);
+  const sort = parseSort(query.sort, source);
   const horizon = query.updated_from === undefined ? undefined : await readChangeHorizon(db);
   const request = { conditions: upTo(horizon, conditions), search: query.search, sort };
   const body: RowStream<Data> = async function* (signal) {

@@ -4,7 +4,7 @@ import { readChangeHorizon } from '../../db/change-horizon.ts';
 import type { Condition } from '../../db/list/condition.ts';
 import { fetchPage } from '../../db/list/fetch-page.ts';
 import { to } from '../../db/list/filters.ts';
-import { type ListSource, type PageRequest, type SortableColumns, sortValueOf } from '../../db/list/page.ts';
+import { type ListSource, type PageRequest, sortValueOf } from '../../db/list/page.ts';
 import type { OperationContext, Schema } from '../../operation.ts';
 import { invalidCursor, invalidParameter, type Problem } from '../../problem.ts';
 import { endOf, isDate, isInstantOrDate, startOf } from '../../values/instant-or-date.ts';
@@ -43,7 +43,7 @@ export async function list<Row extends { id: string }, Data>(
   checkRanges(query);
   checkSearch(query.search);
   const { per_page } = query;
-  const sort = parseSort(query.sort, source.sortable);
+  const sort = parseSort(query.sort, source);
   const origin = originOf(url, query);
   if (query.cursor !== undefined && query.page !== undefined) {
     throw invalidParameter('page', 'cannot be combined with cursor, which already says where to continue');
@@ -94,9 +94,13 @@ export function upTo(horizon: string | undefined, conditions: readonly Condition
 }
 
 /** Throws 400 if the list can't be sorted by the column. The default is its first column, descending. */
-export function parseSort(sort: string | undefined, sortable: SortableColumns): PageRequest['sort'] {
+export function parseSort(
+  sort: string | undefined,
+  { sortable, sortedBy }: Pick<ListSource, 'sortable' | 'sortedBy'>,
+): PageRequest['sort'] {
   const order = sort ?? `-${Object.keys(sortable)[0]}`;
-  const column = order.replace(/^-/, '');
+  const name = order.replace(/^-/, '');
+  const column = sortedBy?.[name] ?? name;
   const type = sortable[column];
   if (type === undefined) {
     throw invalidParameter('sort', `must be one of ${Object.keys(sortable).join(', ')}`);
@@ -165,6 +169,7 @@ const isValidValue: Record<PageRequest['sort']['type'], (value: string) => boole
   timestamptz: isTimestamp,
   text: (value) => !value.includes('\0'),
   bigint: (value) => /^\d{1,15}$/.test(value),
+  numeric: (value) => /^\d{1,15}(\.\d{1,4})?$/.test(value),
   date: (value) => isDate(value) || /^-?infinity$/.test(value),
 };
 
