@@ -1,6 +1,7 @@
 import { getAnalyticsContent } from './analytics/get-analytics-content.ts';
 import { getAnalyticsForecast } from './analytics/get-analytics-forecast.ts';
 import { getAnalyticsFunnel } from './analytics/get-analytics-funnel.ts';
+import { getAnalyticsLostReasons } from './analytics/get-analytics-lost-reasons.ts';
 import { getAnalyticsPipeline } from './analytics/get-analytics-pipeline.ts';
 import { getAnalyticsSources } from './analytics/get-analytics-sources.ts';
 import { getAnalyticsSummary } from './analytics/get-analytics-summary.ts';
@@ -207,6 +208,7 @@ export const handlers = {
   receiveInboundDelivery,
   getAnalyticsSummary,
   getAnalyticsFunnel,
+  getAnalyticsLostReasons,
   getAnalyticsPipeline,
   getAnalyticsForecast,
   getAnalyticsSources,

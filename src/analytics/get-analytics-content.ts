@@ -12,7 +12,12 @@ export async function getAnalyticsContent(
 ): Promise<Result<'getAnalyticsContent'>> {
   const { body } = await report(query, context, async ({ db, subject, window, leadsUrl }) => {
     const { rows, total } = await countLeadsOfContent(db, subject, query.content_id);
-    const sums = await sumCreatedFor(db, subject, 'content', rows);
+    const sums = await sumCreatedFor(
+      db,
+      subject,
+      'content',
+      rows.map(({ id }) => id),
+    );
     const performances = truncateReport(rows, ({ id, title, type, status, ...row }) => {
       const content_id = toId('content', id);
       const urlOf = (parameters: object) => leadsUrl(window, { content_id, ...parameters });

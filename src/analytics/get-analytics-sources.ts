@@ -1,30 +1,67 @@
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
-import { countLeads, type LeadCounts, noLeads } from './queries.ts';
+import { truncateReport } from '../values/json-size.ts';
+import { countLeads, countLeadsRanked, type LeadCounts, noLeads } from './queries.ts';
 import { openOf, report, type Scope, sourcesOf, winRateOf } from './report.ts';
 import { toCohortValue } from './row-value.ts';
-import { type GroupSum, sumCreated } from './value-queries.ts';
+import { type GroupSum, sumCreated, sumCreatedFor } from './value-queries.ts';
+
+type Source = Schema<'LeadSource'>;
+type Row = Schema<'SourcePerformance'>;
+type Query = Input<'getAnalyticsSources'>['query'];
 
 export async function getAnalyticsSources(
   { query }: Input<'getAnalyticsSources'>,
   context: OperationContext,
 ): Promise<Result<'getAnalyticsSources'>> {
-  return report(query, context, async (scope) => {
-    const counts = await countLeads(scope.db, scope.subject, 'source');
-    const sums = await sumCreated(scope.db, scope.subject, 'source');
-    return sourcesOf(query).map((source) =>
-      toRow(source, counts.get(source) ?? noLeads, sums.get(source) ?? [], scope),
-    );
+  const { body } = await report(query, context, (scope) =>
+    query.by === 'source_detail' ? byDetail(scope) : bySource(query, scope),
+  );
+  const { rows, omitted } = body.data;
+  return { status: 200, body: { data: rows, meta: { ...body.meta, omitted } } };
+}
+
+interface Rows {
+  rows: Row[];
+  omitted: number;
+}
+
+async function bySource(query: Query, scope: Scope): Promise<Rows> {
+  const counts = await countLeads(scope.db, scope.subject, 'source');
+  const sums = await sumCreated(scope.db, scope.subject, 'source');
+  const rows = sourcesOf(query).map((source) =>
+    toRow(
+      { source, source_detail: null },
+      { source },
+      counts.get(source) ?? noLeads,
+      sums.get(source),
+      scope,
+    ),
+  );
+  return { rows, omitted: 0 };
+}
+
+async function byDetail(scope: Scope): Promise<Rows> {
+  const { rows, total } = await countLeadsRanked(scope.db, scope.subject, 'source_detail');
+  const keys = rows.map(({ key }) => key);
+  const sums = await sumCreatedFor(scope.db, scope.subject, 'source_detail', keys);
+  const shown = truncateReport(rows, ({ key, ...counts }) => {
+    const [source, ...words] = key.split(' ') as [Source, ...string[]];
+    const detail = words.length === 0 ? null : words.join(' ');
+    const filters = { source, source_detail: detail ?? 'none' };
+    return toRow({ source, source_detail: detail }, filters, counts, sums.get(key), scope);
   });
+  return { rows: shown, omitted: total - shown.length };
 }
 
 function toRow(
-  source: Schema<'LeadSource'>,
+  names: Pick<Row, 'source' | 'source_detail'>,
+  filters: Record<string, string>,
   counts: LeadCounts,
-  sums: readonly GroupSum[],
+  sums: readonly GroupSum[] | undefined,
   { window, leadsUrl }: Scope,
-): Schema<'SourcePerformance'> {
+): Row {
   return {
-    source,
+    ...names,
     leads: counts.leads,
     reached_contacted: counts.reached_contacted,
     reached_qualified: counts.reached_qualified,
@@ -32,7 +69,7 @@ function toRow(
     lost: counts.in_lost,
     open: openOf(counts),
     win_rate: winRateOf(counts),
-    value: toCohortValue(sums, (parameters) => leadsUrl(window, { source, ...parameters })),
-    leads_url: leadsUrl(window, { source }),
+    value: toCohortValue(sums, (parameters) => leadsUrl(window, { ...filters, ...parameters })),
+    leads_url: leadsUrl(window, filters),
   };
 }

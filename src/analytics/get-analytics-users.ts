@@ -12,7 +12,12 @@ export async function getAnalyticsUsers(
 ): Promise<Result<'getAnalyticsUsers'>> {
   const { body } = await report(query, context, async ({ db, subject, window, leadsUrl }) => {
     const { rows, total } = await countLeadsOfUsers(db, subject, query.assigned_user_id);
-    const sums = await sumCreatedFor(db, subject, 'assigned_user', rows);
+    const sums = await sumCreatedFor(
+      db,
+      subject,
+      'assigned_user',
+      rows.map(({ id }) => id),
+    );
     const performances = truncateReport(rows, ({ id, name, ...row }) => {
       const user_id = toId('user', id);
       const urlOf = (parameters: object) => leadsUrl(window, { assigned_user_id: user_id, ...parameters });

@@ -118,6 +118,22 @@ function figures(
     .modify(groupRows, grouping);
 }
 
+/** The groups with the most leads. */
+export async function countLeadsRanked(
+  db: Db,
+  subject: ReportSubject,
+  grouping: Grouping,
+): Promise<Performances<LeadCounts & { key: string }>> {
+  const rows = await db.run<LeadCounts & { key: string; total: number }>(
+    knex
+      .select('*', sql`count(*) over ()::int as total`)
+      .from(figures(subject, grouping, countColumns).as('counts'))
+      .orderByRaw('leads desc, key')
+      .limit(MAX_ROWS),
+  );
+  return { rows, total: rows[0]?.total ?? 0 };
+}
+
 interface Performances<Row> {
   /** At most MAX_ROWS. */
   rows: Row[];

@@ -10,7 +10,7 @@ import type { LeadCounts } from './queries.ts';
 import { type ReportSubject, tunePlanner } from './subject-queries.ts';
 import { metaOf, type Window, windowOf } from './window.ts';
 
-type ReportQuery = Input<'getAnalyticsSources'>['query'] &
+type ReportQuery = Input<'getAnalyticsSummary'>['query'] &
   Pick<Input<'getAnalyticsPipeline'>['query'], 'search' | 'source_detail'>;
 
 /** The input of a report. */

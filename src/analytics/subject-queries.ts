@@ -14,11 +14,13 @@ export interface ReportSubject {
 }
 
 /** The dimension to group leads by. */
-export type Grouping = 'none' | 'source' | 'status' | 'assigned_user' | 'content';
+export type Grouping = 'none' | 'source' | 'source_detail' | 'status' | 'assigned_user' | 'content';
 
 const groupColumns = {
   none: undefined,
   source: 'source',
+  // The source, and behind it the detail, if there is one. Filters know no detail called none.
+  source_detail: `source || coalesce(' ' || nullif(source_detail, 'none'), '')`,
   status: 'status',
   assigned_user: 'assigned_user_id',
   content: 'content_id',
@@ -28,17 +30,16 @@ const groupColumns = {
 export function groupRows(rows: Knex.QueryBuilder, grouping: Grouping): void {
   const column = groupColumns[grouping];
   if (column === undefined) rows.select(sql`'none' as key`);
-  else rows.select(sql`coalesce(${knex.ref(column)}::text, 'none') as key`).groupBy(column);
+  else rows.select(sql`coalesce((${knex.raw(column)})::text, 'none') as key`).groupByRaw(column);
 }
 
-/** Keeps the rows of these groups. Users and content may be many more than a report shows. */
-export function keepGroups(
-  rows: Knex.QueryBuilder,
-  grouping: 'assigned_user' | 'content',
-  groups: readonly { id: string }[],
-): void {
-  const ids = groups.map(({ id }) => id);
-  rows.where(sql`${knex.ref(groupColumns[grouping])} = any(${ids}::uuid[])`);
+/** Groups that may be many more than a report shows. */
+export type ManyGroups = 'source_detail' | 'assigned_user' | 'content';
+
+/** Keeps the rows of the groups with these keys. */
+export function keepGroups(rows: Knex.QueryBuilder, grouping: ManyGroups, keys: readonly string[]): void {
+  const type = knex.raw(grouping === 'source_detail' ? 'text' : 'uuid');
+  rows.where(sql`${knex.raw(groupColumns[grouping])} = any(${keys}::${type}[])`);
 }
 
 /** Keeps the rows whose timestamp lies in the subject's window and that meet its conditions. */

@@ -8,6 +8,7 @@ import {
   type Grouping,
   groupRows,
   keepGroups,
+  type ManyGroups,
   narrow,
   type ReportSubject,
   unionAll,
@@ -32,14 +33,14 @@ export async function sumCreated(
   return byKey(db, created(subject, grouping));
 }
 
-/** The same for these users, or this content. */
+/** The same for the groups with these keys. */
 export async function sumCreatedFor(
   db: Db,
   subject: ReportSubject,
-  grouping: 'assigned_user' | 'content',
-  owners: readonly { id: string }[],
+  grouping: ManyGroups,
+  keys: readonly string[],
 ): Promise<Map<string, GroupSum[]>> {
-  return byKey(db, created(subject, grouping).modify(keepGroups, grouping, owners));
+  return byKey(db, created(subject, grouping).modify(keepGroups, grouping, keys));
 }
 
 async function byKey(db: Db, sums: Knex.QueryBuilder): Promise<Map<string, GroupSum[]>> {

@@ -6,6 +6,7 @@ import {
   makeWorld,
   queries,
   type ReportQuery,
+  readFacts,
   totalOf,
   type World,
 } from './analytics.ts';
@@ -14,6 +15,8 @@ import { amount, hundredths } from './money.ts';
 
 interface Promises {
   queries?: readonly ReportQuery[];
+  /** Changes the leads before the report is read. */
+  prepare?(app: TestApp, world: World): Promise<void>;
   /** The expected report, with any string as `leads_url`. */
   expected(world: World, query: ReportQuery): unknown;
   /** The field with the total of the list at `leads_url`. */
@@ -30,6 +33,9 @@ export function describeReport(report: string, { expected, main, more, ...promis
     beforeAll(async () => {
       app = await startTestApp();
       world = await makeWorld(app, 400);
+      if (promises.prepare === undefined) return;
+      await promises.prepare(app, world);
+      world = { ...world, facts: await readFacts(app, world.client) };
     });
 
     afterAll(() => app.close());

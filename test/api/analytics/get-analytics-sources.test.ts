@@ -1,30 +1,74 @@
 import { expect, it } from 'vitest';
-import { cohortOf, count, getReport, reached, sources, winRate } from '../../support/analytics.ts';
+import {
+  type CountableFilter,
+  cohortOf,
+  count,
+  getReport,
+  queries,
+  reached,
+  sources,
+  winRate,
+} from '../../support/analytics.ts';
 import { createLead } from '../../support/factories.ts';
 import { worthOf } from '../../support/money.ts';
 import { describeReport } from '../../support/report-promises.ts';
 
+/** The row of these leads. */
+function rowOf(leads: CountableFilter[]) {
+  return {
+    leads: leads.length,
+    reached_contacted: reached(leads, 'contacted'),
+    reached_qualified: reached(leads, 'qualified'),
+    won: count(leads, 'won'),
+    lost: count(leads, 'lost'),
+    open: count(leads, 'new', 'contacted', 'qualified'),
+    win_rate: winRate(leads),
+    value: worthOf(leads),
+    leads_url: expect.any(String),
+  };
+}
+
+const details = [
+  'Trade show Berlin',
+  'trade show berlin',
+  ' two  spaces',
+  'none',
+  'Ads, "spring" & more',
+  '=cmd()',
+  '😀',
+];
+
 describeReport('sources', {
   main: 'leads',
+  queries: [...queries, ...queries.map((query) => ({ ...query, by: 'source_detail' }))],
+  async prepare(app, { facts }) {
+    for (const [number, { email }] of facts.entries()) {
+      const source_detail = details[number % (details.length + 3)] ?? null;
+      await app.production.knex('leads').where({ email }).update({ source_detail });
+    }
+  },
   expected(world, query) {
-    const asked = sources.filter((source) => query.source?.split(',').includes(source) ?? true);
-    return asked.map((source) => {
-      const leads = cohortOf(world.facts, query).filter((lead) => lead.source === source);
-      return {
+    const cohort = cohortOf(world.facts, query);
+    if (query.by !== 'source_detail') {
+      const asked = sources.filter((source) => query.source?.split(',').includes(source) ?? true);
+      return asked.map((source) => ({
         source,
-        leads: leads.length,
-        reached_contacted: reached(leads, 'contacted'),
-        reached_qualified: reached(leads, 'qualified'),
-        won: count(leads, 'won'),
-        lost: count(leads, 'lost'),
-        open: count(leads, 'new', 'contacted', 'qualified'),
-        win_rate: winRate(leads),
-        value: worthOf(leads),
-        leads_url: expect.any(String),
-      };
+        source_detail: null,
+        ...rowOf(cohort.filter((lead) => lead.source === source)),
+      }));
+    }
+    const detailOf = ({ source_detail }: CountableFilter) =>
+      source_detail === 'none' ? null : source_detail;
+    const keyOf = (lead: CountableFilter) => [lead.source, detailOf(lead)].join(' ').trimEnd();
+    const groups = [...Map.groupBy(cohort, keyOf)].toSorted(
+      ([a, one], [b, two]) => two.length - one.length || Buffer.compare(Buffer.from(a), Buffer.from(b)),
+    );
+    return groups.map(([, leads]) => {
+      const [first] = leads as [CountableFilter];
+      return { source: first.source, source_detail: detailOf(first), ...rowOf(leads) };
     });
   },
-  more(world) {
+  more(world, app) {
     it('has a row for each source', async () => {
       const { client } = world();
       const tags = ['of-the-sources'];
@@ -57,6 +101,16 @@ describeReport('sources', {
           win_rate: null,
         },
       ]);
+    });
+
+    it("counts source details that don't fit on it", async () => {
+      await app().production.knex.raw(`
+        insert into leads (id, name, email, status, source, tags, source_detail)
+        select new_uuid(), 'Many', 'detail-' || n, 'new', 'api', '{of-many-details}', 'Detail ' || n
+        from generate_series(1, 1005) n`);
+      const query = { tag: 'of-many-details', by: 'source_detail' };
+      const { data, meta } = await getReport(world().client, 'sources', query);
+      expect([data.length, meta.omitted]).toEqual([1_000, 5]);
     });
   },
 });
