@@ -2077,7 +2077,10 @@ export interface paths {
          * @description Returns the figures of the leads created in the period, for each source. `reached_contacted` and
          *     `reached_qualified` count the leads that ever entered that status or a later one. `won`, `lost`, `open` and
          *     `value` count them by their current status.
-         *     With the filter `source`, the report has only those sources.
+         *
+         *     Each source has a row; with the filter `source`, only those sources. With `by=source_detail`, there is a row for
+         *     each source and `source_detail` of these leads. The one with the most leads comes first, up to 1,000 rows and
+         *     4 MiB. `meta.omitted` counts the rows that did not fit.
          */
         get: operations["getAnalyticsSources"];
         put?: never;
@@ -2130,6 +2133,30 @@ export interface paths {
          *     how long leads stayed in it before they left.
          */
         get: operations["getAnalyticsTimeInStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/lost-reasons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare the reasons of losses
+         * @description Returns why leads were lost: a row for each `lost_reason` of the leads that are currently lost and became so in
+         *     the period, whenever they were created. The most frequent reason comes first, up to 1,000 rows and 4 MiB.
+         *     `meta.omitted` counts the rows that did not fit.
+         *
+         *     Reasons that differ only in upper and lower case are one. Its most frequent spelling stands for all.
+         */
+        get: operations["getAnalyticsLostReasons"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7225,6 +7252,36 @@ export interface components {
          * @example No budget this year
          */
         LostReason: string | null;
+        /** @description The leads that were lost for one reason. */
+        LostReasonRow: {
+            /** @description The reason. Null for leads without one. */
+            lost_reason: string | null;
+            /**
+             * Format: int32
+             * @description Leads with this reason that are currently lost, and became so in the period.
+             */
+            leads: number;
+            /** @description The share of these leads among all that are currently lost, and became so in the period. */
+            share_of_lost: number;
+            /**
+             * @description What these leads were worth, in each currency that they have, in alphabetical order. Empty if none of them
+             *     has a value.
+             */
+            value: components["schemas"]["LostValue"][];
+            leads_url: components["schemas"]["LeadsUrl"];
+        };
+        /** @description The reasons of losses. */
+        LostReasonsResponse: {
+            /** @description The reasons. The most frequent one comes first. */
+            data: components["schemas"]["LostReasonRow"][];
+            meta: components["schemas"]["AnalyticsRowsMeta"];
+        };
+        /** @description What the lost leads of a row were worth in one currency. Currencies are never converted. */
+        LostValue: {
+            /** @description The ISO 4217 code of the currency. */
+            currency: string;
+            lost: components["schemas"]["LeadSum"];
+        };
         /** @description The lead that the mapping produces, in the form of `POST /leads`. Null if it is not a valid lead. */
         MappedLead: {
             /**
@@ -8002,9 +8059,11 @@ export interface components {
          * @example Trade show Berlin
          */
         SourceDetail: string | null;
-        /** @description The leads from one source. */
+        /** @description The leads from one source, or with one source detail. */
         SourcePerformance: {
             source: components["schemas"]["LeadSource"];
+            /** @description The source detail of the leads. Null for leads without one, and without `by=source_detail`. */
+            source_detail: string | null;
             /**
              * Format: int32
              * @description Leads created in the period.
@@ -8049,9 +8108,9 @@ export interface components {
         };
         /** @description The sources. */
         SourcesResponse: {
-            /** @description One row for each source. */
+            /** @description One row for each source, or for each source and source detail. */
             data: components["schemas"]["SourcePerformance"][];
-            meta: components["schemas"]["AnalyticsMeta"];
+            meta: components["schemas"]["AnalyticsRowsMeta"];
         };
         /** @description How to import. Fields that you leave out stay as they are. */
         StartImport: {
@@ -18179,6 +18238,11 @@ export interface operations {
                  */
                 source?: components["parameters"]["SourceFilter"];
                 /**
+                 * @description Leads with exactly this `source_detail`. Use `none` for leads without one.
+                 * @example Trade show Berlin
+                 */
+                source_detail?: components["parameters"]["SourceDetailFilter"];
+                /**
                  * @description Results assigned to this user. Use `none` for unassigned results.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
@@ -18255,6 +18319,11 @@ export interface operations {
                  *     ]
                  */
                 source?: components["parameters"]["SourceFilter"];
+                /**
+                 * @description Leads with exactly this `source_detail`. Use `none` for leads without one.
+                 * @example Trade show Berlin
+                 */
+                source_detail?: components["parameters"]["SourceDetailFilter"];
                 /**
                  * @description Results assigned to this user. Use `none` for unassigned results.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
@@ -18333,6 +18402,11 @@ export interface operations {
                  */
                 source?: components["parameters"]["SourceFilter"];
                 /**
+                 * @description Leads with exactly this `source_detail`. Use `none` for leads without one.
+                 * @example Trade show Berlin
+                 */
+                source_detail?: components["parameters"]["SourceDetailFilter"];
+                /**
                  * @description Results assigned to this user. Use `none` for unassigned results.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
@@ -18350,6 +18424,11 @@ export interface operations {
                  *     ]
                  */
                 tag?: components["parameters"]["Tag"];
+                /**
+                 * @description Whether there is a row for each source, or for each source and `source_detail`.
+                 * @example source_detail
+                 */
+                by: "source" | "source_detail";
             };
             header?: never;
             path?: never;
@@ -18357,7 +18436,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One row for each source. */
+            /** @description One row for each source, or for each source detail. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -18409,6 +18488,11 @@ export interface operations {
                  *     ]
                  */
                 source?: components["parameters"]["SourceFilter"];
+                /**
+                 * @description Leads with exactly this `source_detail`. Use `none` for leads without one.
+                 * @example Trade show Berlin
+                 */
+                source_detail?: components["parameters"]["SourceDetailFilter"];
                 /**
                  * @description Results assigned to this user. Use `none` for unassigned results.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
@@ -18498,6 +18582,11 @@ export interface operations {
                  */
                 source?: components["parameters"]["SourceFilter"];
                 /**
+                 * @description Leads with exactly this `source_detail`. Use `none` for leads without one.
+                 * @example Trade show Berlin
+                 */
+                source_detail?: components["parameters"]["SourceDetailFilter"];
+                /**
                  * @description Results assigned to this user. Use `none` for unassigned results.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
@@ -18533,6 +18622,88 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TimeInStatusResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getAnalyticsLostReasons: {
+        parameters: {
+            query: {
+                /**
+                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
+                 *     1970-01-01. A period has at most 1,100 days.
+                 * @example 2026-11-01
+                 */
+                from?: components["parameters"]["AnalyticsFrom"];
+                /**
+                 * @description The last day, included, in `timezone`, from 1970-01-01 to 9998-12-31. The default is today.
+                 * @example 2026-11-30
+                 */
+                to?: components["parameters"]["AnalyticsTo"];
+                /**
+                 * @description The IANA timezone of the days, UTC by default. A day starts when the clocks there first show its date. With
+                 *     daylight saving time, it may have 23 or 25 hours.
+                 * @example Europe/Berlin
+                 */
+                timezone: components["parameters"]["ReportTimezone"];
+                /**
+                 * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
+                 * @example [
+                 *       "website"
+                 *     ]
+                 */
+                source?: components["parameters"]["SourceFilter"];
+                /**
+                 * @description Leads with exactly this `source_detail`. Use `none` for leads without one.
+                 * @example Trade show Berlin
+                 */
+                source_detail?: components["parameters"]["SourceDetailFilter"];
+                /**
+                 * @description Results assigned to this user. Use `none` for unassigned results.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                assigned_user_id?: components["parameters"]["AssignedUserFilter"];
+                /**
+                 * @description Leads that came from this content. Use `none` for leads that came from no content.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                content_id?: components["parameters"]["ContentFilter"];
+                /**
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
+                 *     that contains a comma.
+                 * @example [
+                 *       "vip"
+                 *     ]
+                 */
+                tag?: components["parameters"]["Tag"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One row for each reason. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LostReasonsResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -18749,6 +18920,11 @@ export interface operations {
                  */
                 source?: components["parameters"]["SourceFilter"];
                 /**
+                 * @description Leads with exactly this `source_detail`. Use `none` for leads without one.
+                 * @example Trade show Berlin
+                 */
+                source_detail?: components["parameters"]["SourceDetailFilter"];
+                /**
                  * @description Results assigned to this user. Use `none` for unassigned results.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
@@ -18825,6 +19001,11 @@ export interface operations {
                  *     ]
                  */
                 source?: components["parameters"]["SourceFilter"];
+                /**
+                 * @description Leads with exactly this `source_detail`. Use `none` for leads without one.
+                 * @example Trade show Berlin
+                 */
+                source_detail?: components["parameters"]["SourceDetailFilter"];
                 /**
                  * @description Results assigned to this user. Use `none` for unassigned results.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9

@@ -3471,6 +3471,7 @@ export const operations = {
       "to",
       "timezone",
       "source",
+      "source_detail",
       "assigned_user_id",
       "content_id",
       "tag"
@@ -3510,6 +3511,7 @@ export const operations = {
       "to",
       "timezone",
       "source",
+      "source_detail",
       "assigned_user_id",
       "content_id",
       "tag"
@@ -3549,15 +3551,17 @@ export const operations = {
       "to",
       "timezone",
       "source",
+      "source_detail",
       "assigned_user_id",
       "content_id",
-      "tag"
+      "tag",
+      "by"
     ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
-    largeAnswer: false,
+    largeAnswer: true,
     reads: "replica",
     consumes: [],
     produces: [
@@ -3588,6 +3592,7 @@ export const operations = {
       "to",
       "timezone",
       "source",
+      "source_detail",
       "assigned_user_id",
       "content_id",
       "tag",
@@ -3629,6 +3634,7 @@ export const operations = {
       "to",
       "timezone",
       "source",
+      "source_detail",
       "assigned_user_id",
       "content_id",
       "tag"
@@ -3638,6 +3644,46 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "replica",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  getAnalyticsLostReasons: {
+    method: "get",
+    path: "/analytics/lost-reasons",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "analytics:read"
+    ],
+    readScopes: {},
+    rateLimit: "analytics",
+    query: [
+      "from",
+      "to",
+      "timezone",
+      "source",
+      "source_detail",
+      "assigned_user_id",
+      "content_id",
+      "tag"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: true,
     reads: "replica",
     consumes: [],
     produces: [
@@ -3753,6 +3799,7 @@ export const operations = {
       "to",
       "timezone",
       "source",
+      "source_detail",
       "assigned_user_id",
       "content_id",
       "tag"
@@ -3792,6 +3839,7 @@ export const operations = {
       "to",
       "timezone",
       "source",
+      "source_detail",
       "assigned_user_id",
       "content_id",
       "tag"

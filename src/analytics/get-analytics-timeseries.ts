@@ -34,8 +34,8 @@ export async function getAnalyticsTimeseries(
     return periods.flatMap((period, index) =>
       groups.map((key) => {
         const cell = `${index + 1} ${key}`;
-        const point = toPoint(period, key, (kind) => totals.get(`${cell} ${kind}`) ?? 0, query, scope);
-        return { ...point, value: valueIn(period, key, sums.get(cell) ?? [], query, scope) };
+        const value = valueIn(period, key, sums.get(cell) ?? [], query, scope);
+        return toPoint(period, key, (kind) => totals.get(`${cell} ${kind}`) ?? 0, value, query, scope);
       }),
     );
   });
@@ -53,11 +53,11 @@ function checkSize(query: Query, scope: Scope, { periods, groups, sums }: Cells)
   const group = groups.at(-1);
   if (first === undefined || group === undefined) return;
   const widest = (['won', 'open'] as const).map((outcome) => ({ ...widestSum, key: group, outcome }));
-  const point = toPoint(first, group, () => WIDEST_TOTAL, query, scope);
+  const point = toPoint(first, group, () => WIDEST_TOTAL, [], query, scope);
   const [value] = valueIn(first, group, widest, query, scope);
   const currencies = [...sums.values()].reduce((count, cell) => count + currenciesOf(cell).length, 0);
   const rows = periods.length * groups.length;
-  if (fitsReport({ of: { ...point, value: [] }, count: rows }, { of: value, count: currencies })) return;
+  if (fitsReport({ of: point, count: rows }, { of: value, count: currencies })) return;
   throw invalidParameter(
     'interval',
     `gives ${periods.length} periods of ${groups.length} groups, which is more than 4 MiB; choose longer periods or fewer days`,
@@ -84,9 +84,10 @@ function toPoint(
   period: Window,
   key: string,
   total: (kind: EventCount['kind']) => number,
+  value: Point['value'],
   query: Query,
   { leadsUrl }: Scope,
-): Omit<Point, 'value'> {
+): Point {
   return {
     period_start: period.from,
     period_end: period.to,
@@ -96,6 +97,7 @@ function toPoint(
     first_qualified: total('qualified'),
     first_won: total('won'),
     first_lost: total('lost'),
+    value,
     leads_url: leadsUrl(period, filtersOf(key, query)),
   };
 }
