@@ -562,6 +562,7 @@ export const schemas = {
       "inbound_hook_limit_reached",
       "webhook_not_enabled",
       "replay_running",
+      "wrong_replay_status",
       "payload_erased",
       "invalid_file",
       "wrong_import_status",
@@ -924,6 +925,9 @@ export const schemas = {
   RemoveTags: {
     maxItems: 100
   },
+  ReplayId: {
+    maxLength: 33
+  },
   ReplayWebhook: {
     event_types: {
       maxItems: 50
@@ -1146,6 +1150,21 @@ export const schemas = {
     ],
     default: "-created_at"
   },
+  WebhookReplayOrder: {
+    enum: [
+      "created_at",
+      "-created_at"
+    ],
+    default: "-created_at"
+  },
+  WebhookReplayStatus: {
+    enum: [
+      "queued",
+      "running",
+      "completed",
+      "cancelled"
+    ]
+  },
   WebhookStatus: {
     enum: [
       "enabled",
@@ -1302,6 +1321,9 @@ export const parameters = {
   },
   WebhookIdHeader: {
     maxLength: 32
+  },
+  WebhookReplayId: {
+    maxLength: 100
   },
   WebhookSignatureHeader: {
     maxLength: 1000

@@ -98,11 +98,14 @@ import { deleteUser } from './users/delete-user.ts';
 import { userFilters, users } from './users/queries.ts';
 import { toUser } from './users/user.ts';
 import { userRules } from './users/user-rules.ts';
+import { cancelWebhookReplay } from './webhooks/cancel-webhook-replay.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { deleteWebhook } from './webhooks/delete-webhook.ts';
 import { getWebhook } from './webhooks/get-webhook.ts';
 import { getWebhookDelivery } from './webhooks/get-webhook-delivery.ts';
+import { getWebhookReplay } from './webhooks/get-webhook-replay.ts';
 import { listWebhookDeliveries } from './webhooks/list-webhook-deliveries.ts';
+import { listWebhookReplays } from './webhooks/list-webhook-replays.ts';
 import { webhookFilters, webhooks } from './webhooks/queries.ts';
 import { redeliverWebhookDelivery } from './webhooks/redeliver-webhook-delivery.ts';
 import { replayWebhook } from './webhooks/replay-webhook.ts';
@@ -191,6 +194,9 @@ export const handlers = {
   rotateWebhookSecret,
   testWebhook,
   replayWebhook,
+  listWebhookReplays,
+  getWebhookReplay,
+  cancelWebhookReplay,
   listWebhookDeliveries,
   getWebhookDelivery,
   redeliverWebhookDelivery,

@@ -207,7 +207,12 @@ export const problemCodes = {
   replay_running: {
     status: 422,
     cause: 'A replay of this webhook is still running.',
-    remedy: 'Wait until it has finished.',
+    remedy: 'Wait until it has finished, or cancel it.',
+  },
+  wrong_replay_status: {
+    status: 422,
+    cause: "The replay can't be cancelled, because it has completed.",
+    remedy: 'Read the replay. To stop its deliveries, pause the webhook.',
   },
   payload_erased: {
     status: 422,

@@ -17,6 +17,7 @@ import { foldLeadCounters } from '../leads/counter-queries.ts';
 import { deleteOldErasures } from '../people/queries.ts';
 import { HOUR, MINUTE } from '../values/time.ts';
 import { deleteExpiredSecrets, deleteOldDeliveries, deleteOrphanedDeliveries } from '../webhooks/queries.ts';
+import { deleteOldReplays } from '../webhooks/replay-queries.ts';
 import { runInBackground, type Task } from './background.ts';
 
 /** Rows deleted per batch. Small enough that a batch takes a fraction of a second and blocks nobody. */
@@ -102,6 +103,11 @@ export function startHousekeeping(context: Context, logger: Logger): () => void 
       failure: 'Surplus deliveries could not be deleted.',
       interval: MINUTE,
       run: ({ db }) => inBatches(deleteSurplusDeliveries)(db),
+    },
+    {
+      failure: 'Old replays could not be deleted.',
+      interval: MINUTE,
+      run: ({ db }) => inBatches(deleteOldReplays)(db),
     },
     {
       failure: 'Old imports could not be deleted.',

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { createSender } from '../deliveries/send.ts';
 import { startWorker, type WorkerOptions } from '../deliveries/worker.ts';
 import { importTask } from '../imports/run/import-task.ts';
-import { replayTask } from '../webhooks/replay.ts';
+import { replayTask } from '../webhooks/continue-replays.ts';
 import { runInBackground } from './background.ts';
 import { startHousekeeping } from './housekeeping.ts';
 

@@ -15,6 +15,7 @@ export type IdPrefix =
   | 'key'
   | 'lead'
   | 'note'
+  | 'replay'
   | 'user'
   | 'webhook';
 

@@ -1,5 +1,5 @@
 import type { Schema } from '../operation.ts';
-import { toId } from '../values/id.ts';
+import { toId, toNullableId } from '../values/id.ts';
 import type { WebhookAttemptRow, WebhookDeliveryRow } from './tables.ts';
 
 export function toDelivery(row: WebhookDeliveryRow): Schema<'WebhookDelivery'> {
@@ -11,6 +11,7 @@ export function toDelivery(row: WebhookDeliveryRow): Schema<'WebhookDelivery'> {
     status: row.status,
     attempt_count: row.attempt_count,
     next_attempt_at: row.next_attempt_at,
+    replay_id: toNullableId('replay', row.replay_id),
     created_at: row.created_at,
     updated_at: row.updated_at,
   };

@@ -41,6 +41,7 @@ export const deliveryFilters: filters.FilterTable<Input<'listWebhookDeliveries'>
   created_to: filters.to('created_at'),
   event_id: (id) => condition('event_id = ?', toUuid('event', id)),
   resource_id: (id) => ofResource(anyUuid(id)),
+  replay_id: (id) => condition('replay_id = ?', toUuid('replay', id)),
 };
 
 /** An index has each resource's deliveries, in no order. */

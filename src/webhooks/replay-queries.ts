@@ -1,164 +1,186 @@
+import type { ActorColumns } from '../actor.ts';
 import { type Db, first } from '../db/db.ts';
+import * as filters from '../db/list/filters.ts';
 import { knex, prepare } from '../db/query.ts';
-import type { WebhookReplayRow, WebhookRow } from './tables.ts';
+import type { Input } from '../operation.ts';
+import {
+  type ReplayPosition,
+  type WebhookReplayRow,
+  type WebhookRow,
+  webhookReplayColumns,
+} from './tables.ts';
 
 /** Maximum difference between an event's `occurred_at` and the time in its id. The id is made later, and is not rounded. */
-const MARGIN = `interval '1 minute'`;
+export const REPLAY_MARGIN = `interval '1 minute'`;
 
-type NewReplay = Omit<WebhookReplayRow, 'after_event_id' | 'last_position'>;
+export const replays = {
+  table: 'webhook_replays',
+  columns: webhookReplayColumns,
+  sortable: { created_at: 'timestamptz' },
+} as const;
+
+export const replayFilters: filters.FilterTable<Input<'listWebhookReplays'>['query']> = {
+  status: filters.anyOf('status'),
+  created_from: filters.from('created_at'),
+  created_to: filters.to('created_at'),
+};
+
+type NewReplay = ActorColumns &
+  Pick<
+    WebhookReplayRow,
+    'webhook_id' | 'occurred_from' | 'occurred_to' | 'event_types' | 'only_failed' | 'only_undelivered'
+  >;
 
 /**
  * Inserts a replay that ends now at the latest, by the clock that sets the times of events. Undefined if this webhook already
- * has a replay in progress.
+ * has an unfinished replay.
  */
-export async function insertReplay(db: Db, replay: NewReplay): Promise<NewReplay | undefined> {
-  return first<NewReplay>(
+export async function insertReplay(db: Db, replay: NewReplay): Promise<WebhookReplayRow | undefined> {
+  return first<WebhookReplayRow>(
     db,
     knex('webhook_replays')
       .insert({
         ...replay,
         occurred_to: knex.raw('least(?::timestamptz, clock_timestamp())', [replay.occurred_to]),
-        after_event_id: knex.raw(`uuid_bound(?::timestamptz - ${MARGIN})`, [replay.occurred_from]),
+        after_event_id: knex.raw(`uuid_bound(?::timestamptz - ${REPLAY_MARGIN})`, [replay.occurred_from]),
         last_position: knex.raw('?', [knex('event_positions').select('last_value')]),
       })
       .onConflict()
       .ignore()
-      .returning([
-        'webhook_id',
-        'occurred_from',
-        'occurred_to',
-        'event_types',
-        'only_failed',
-        'only_undelivered',
-      ]),
+      .returning(webhookReplayColumns),
   );
 }
 
-type ReplayRow = Omit<WebhookReplayRow, 'last_position'> & {
-  webhook_status: WebhookRow['status'];
-  /** Whether all transactions that were writing events when the replay was requested have ended. */
-  is_complete: boolean;
-};
+const replayOf = prepare<{ webhookId: string; id: string }, WebhookReplayRow>('webhook_replay', ($) =>
+  knex('webhook_replays')
+    .where({ id: $('id'), webhook_id: $('webhookId') })
+    .select(...webhookReplayColumns),
+);
 
-/** The UUIDs of webhooks with a replay in progress. */
-export async function findReplays(db: Db): Promise<string[]> {
-  const rows = await db.run<{ webhook_id: string }>(knex('webhook_replays').select('webhook_id'));
-  return rows.map(({ webhook_id: id }) => id);
+/** UUIDs. */
+export async function findReplay(
+  db: Db,
+  webhookId: string,
+  id: string,
+): Promise<WebhookReplayRow | undefined> {
+  return first(db, replayOf({ webhookId, id }));
 }
 
-const replayOf = prepare<{ webhookId: string }, ReplayRow>('lock_webhook_replay', ($) =>
+const unfinished = knex.raw(`webhook_replays.status in ('queued', 'running')`);
+
+/** Cancels an unfinished replay (UUID). Waits for a running batch, which locks it. Undefined if it has finished. */
+export async function cancelReplay(db: Db, id: string): Promise<WebhookReplayRow | undefined> {
+  return first<WebhookReplayRow>(
+    db,
+    knex('webhook_replays')
+      .where({ id })
+      .where(unfinished)
+      .update({ status: 'cancelled', finished_at: knex.raw('clock_timestamp()') })
+      .returning(webhookReplayColumns),
+  );
+}
+
+/** The ids of unfinished replays. */
+export async function findUnfinished(db: Db): Promise<string[]> {
+  const rows = await db.run<{ id: string }>(knex('webhook_replays').where(unfinished).select('id'));
+  return rows.map(({ id }) => id);
+}
+
+export type LockedReplay = WebhookReplayRow &
+  Pick<ReplayPosition, 'after_event_id'> & {
+    webhook_status: WebhookRow['status'];
+    /** Whether all transactions that were writing events when the replay was requested have ended. */
+    is_complete: boolean;
+  };
+
+const lock = prepare<{ id: string }, LockedReplay>('lock_webhook_replay', ($) =>
   knex('webhook_replays')
     .join('webhooks', 'webhooks.id', 'webhook_id')
-    .where({ webhook_id: $('webhookId') })
+    .where('webhook_replays.id', $('id'))
+    .where(unfinished)
     .select(
-      'webhook_id',
-      'webhooks.status as webhook_status',
-      'occurred_from',
-      'occurred_to',
-      'webhook_replays.event_types',
-      'only_failed',
-      'only_undelivered',
+      ...webhookReplayColumns.map((name) => `webhook_replays.${name}`),
       'after_event_id',
+      'webhooks.status as webhook_status',
       knex.raw('event_horizon() >= last_position as is_complete'),
     )
     .forUpdate('webhook_replays')
     .skipLocked(),
 );
 
-/**
- * The replay of this webhook, locked until the transaction ends. Undefined when there is none, or another worker has
- * locked it.
- */
-export async function lockReplay(trx: Db, webhookId: string): Promise<ReplayRow | undefined> {
-  return first(trx, replayOf({ webhookId }));
+/** The unfinished replay, locked until the transaction ends. Undefined when it has finished, or another worker has locked it. */
+export async function lockReplay(trx: Db, id: string): Promise<LockedReplay | undefined> {
+  return first(trx, lock({ id }));
 }
 
-export async function deleteReplay(db: Db, webhookId: string): Promise<void> {
-  await db.run(knex('webhook_replays').where({ webhook_id: webhookId }).delete());
+/** What one batch has done. */
+export interface BatchResult {
+  /** The last event read (UUID), or null if the replay has read all of them. */
+  last: string | null;
+  read: number;
+  created: number;
+  hurried: number;
 }
 
-export async function advanceReplay(db: Db, webhookId: string, lastEventId: string): Promise<void> {
+export async function advanceReplay(
+  db: Db,
+  id: string,
+  { last, read, created, hurried }: BatchResult,
+): Promise<void> {
   await db.run(
-    knex('webhook_replays').where({ webhook_id: webhookId }).update({ after_event_id: lastEventId }),
+    knex('webhook_replays')
+      .where({ id })
+      .update({
+        status: last === null ? 'completed' : 'running',
+        events_read: knex.raw('events_read + ?', [read]),
+        deliveries_created: knex.raw('deliveries_created + ?', [created]),
+        deliveries_hurried: knex.raw('deliveries_hurried + ?', [hurried]),
+        started_at: knex.raw('coalesce(started_at, now())'),
+        ...(last === null ? { finished_at: knex.raw('clock_timestamp()') } : { after_event_id: last }),
+      }),
   );
 }
 
-const dueOf = prepare<{ webhookId: string; limit: number }, { count: number }>(
-  'count_due_webhook_deliveries',
-  ($) => {
-    const due = knex('webhook_deliveries')
-      .where({ webhook_id: $('webhookId') })
-      .whereRaw(`status = 'pending' and least(attempt_count, 1) in (0, 1)`)
-      .where('next_attempt_at', '<=', knex.fn.now())
-      .select('id');
-    return knex.raw('select count(*)::int as count from (? limit ?) due', [due, $('limit')]);
-  },
+export type DeliveryCounts = Record<'pending' | 'succeeded' | 'failed', number>;
+
+const counts = prepare<{ ids: string[] }, DeliveryCounts & { id: string }>('count_replay_deliveries', ($) =>
+  knex.raw(
+    `select replay_id as id,
+       (count(*) filter (where status = 'pending'))::int as pending,
+       (count(*) filter (where status = 'succeeded'))::int as succeeded,
+       (count(*) filter (where status = 'failed'))::int as failed
+     from webhook_deliveries where replay_id = any(?::uuid[]) group by replay_id`,
+    [$('ids')],
+  ),
 );
 
-/** Counts the deliveries of this webhook that are due or in progress, up to `limit`. */
-export async function countDue(db: Db, webhookId: string, limit: number): Promise<number> {
-  const [row] = await db.run(dueOf({ webhookId, limit }));
-  return row?.count ?? 0;
+/** The deliveries of these replays by status. Lacks replays without deliveries. */
+export async function countReplayDeliveries(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, DeliveryCounts>> {
+  const rows = await db.run(counts({ ids: [...ids] }));
+  return new Map(rows.map(({ id, ...found }) => [id, found]));
 }
 
-/**
- * Each event with the state of its deliveries to this webhook, or null if it has none. A delivery that waits for a retry is
- * made due now, instead of inserting a second one.
- */
-const insertNext = prepare<ReplayRow & { limit: number }, { last: string | null }>(
-  'insert_replayed_deliveries',
-  ($) =>
-    knex.raw(
-      `with wanted as (
-          select ?::uuid as webhook_id, ?::timestamptz as occurred_from, ?::timestamptz as occurred_to,
-            ?::text[] as event_types, ?::boolean as only_failed, ?::boolean as only_undelivered
-        ), looked_at as materialized (
-          select id, type, resource_id, occurred_at from events
-          where id > ? and id < uuid_bound(?::timestamptz + ${MARGIN})
-          order by id limit ?
-        ), selected as materialized (
-          select wanted.webhook_id, event.id, type, event.resource_id, only_failed, only_undelivered, known.*
-          from looked_at event cross join wanted cross join lateral (
-            select array_agg(made.id) filter (where status = 'pending') as pending,
-              bool_or(status = 'succeeded') as has_succeeded, bool_or(status = 'failed') as has_failed
-            from webhook_deliveries made
-            where made.resource_id = event.resource_id and made.event_id = event.id
-              and made.webhook_id = wanted.webhook_id
-          ) known
-          where occurred_at between occurred_from and occurred_to
-            and event_types && array['*', type]
-            -- webhook.test goes to one webhook only, webhook.disabled to all but the disabled one.
-            and type <> 'webhook.test' and (type <> 'webhook.disabled' or event.resource_id <> wanted.webhook_id)
-        ), hurried as (
-          update webhook_deliveries set next_attempt_at = now()
-          where id = any (array (select unnest(pending) from selected)) and next_attempt_at > now()
-            and (leased_until > now()) is not true
-        ), made as (
-          insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id)
-          select webhook_id, id, type, resource_id from selected
-          where pending is null
-            and (not only_undelivered or has_succeeded is not true)
-            and (not only_failed or has_failed and not has_succeeded)
-          order by id
-        )
-        select (select id from looked_at order by id offset ?::int - 1) as last`,
-      [
-        ...[$('webhook_id'), $('occurred_from'), $('occurred_to'), $('event_types'), $('only_failed')],
-        ...[$('only_undelivered'), $('after_event_id'), $('occurred_to'), $('limit'), $('limit')],
-      ],
-    ),
-);
+/** Finished replays to keep per webhook. */
+const MAX_FINISHED = 1_000;
 
-/**
- * Reads the next events, at most `limit`, and inserts a delivery for each one that the replay selects. Returns the last
- * event read (UUID), or null when fewer than `limit` were left.
- */
-export async function insertReplayDeliveries(
-  trx: Db,
-  replay: ReplayRow,
-  limit: number,
-): Promise<string | null> {
-  const [row] = await trx.run(insertNext({ ...replay, limit }));
-  if (row === undefined) throw new Error('A replay returned no row.');
-  return row.last;
+/** Deletes up to `limit` finished replays that are older than 30 days, or surplus. Returns the number deleted. */
+export async function deleteOldReplays(db: Db, limit: number, kept = MAX_FINISHED): Promise<number> {
+  const deleted = await db.run(
+    knex.raw(
+      `with old as (
+         select replay.id from webhooks cross join lateral (
+           select id, finished_at, row_number() over (order by created_at desc, id desc) as number
+           from webhook_replays where webhook_id = webhooks.id and finished_at is not null
+         ) replay
+         where number > ?::int or finished_at < now() - interval '30 days'
+         limit ?
+       )
+       delete from webhook_replays where id in (select id from old) returning id`,
+      [kept, limit],
+    ),
+  );
+  return deleted.length;
 }

@@ -1,35 +1,37 @@
+import { actorColumns } from '../actor.ts';
 import { RETENTION_DAYS } from '../events/retention.ts';
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { invalidField } from '../problem.ts';
 import { endOf, startOf } from '../values/instant-or-date.ts';
 import { DAY } from '../values/time.ts';
 import { lockSending } from './lock-sending.ts';
+import { describeReplay } from './replay.ts';
 import { insertReplay } from './replay-queries.ts';
 import type { WebhookRow } from './tables.ts';
 
-/** Stores the replay; the workers run it (replay.ts). */
+/** Stores the replay; the workers run it (continue-replays.ts). */
 export async function replayWebhook(
   { path, body }: Input<'replayWebhook'>,
-  { db }: OperationContext,
+  { db, actor, baseUrl }: OperationContext,
 ): Promise<Result<'replayWebhook'>> {
   const [from, to] = idRangeOf(body, Date.now());
   const webhook = await lockSending(db, path);
-  const { only_failed, only_undelivered } = body;
-  const selection = { event_types: eventTypesOf(body, webhook), only_failed, only_undelivered };
   const replay = await insertReplay(db, {
     webhook_id: webhook.id,
     occurred_from: from,
     occurred_to: to,
-    ...selection,
+    event_types: eventTypesOf(body, webhook),
+    only_failed: body.only_failed,
+    only_undelivered: body.only_undelivered,
+    ...actorColumns(actor),
   });
   if (replay === undefined) {
-    throw invalidField(
-      'id',
-      'A replay of this webhook is still running. Wait until it has finished.',
-      'replay_running',
-    );
+    const message = 'A replay of this webhook is still running. Wait until it has finished, or cancel it.';
+    throw invalidField('id', message, 'replay_running');
   }
-  return { status: 202, body: { data: { from, to: replay.occurred_to, ...selection } } };
+  const data = await describeReplay(db, replay);
+  const Location = `${baseUrl}/webhooks/${data.webhook_id}/replays/${data.id}`;
+  return { status: 202, headers: { Location }, body: { data } };
 }
 
 /** The first and last instant to replay. Throws 422. */

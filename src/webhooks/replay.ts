@@ -1,49 +1,56 @@
 import type { Db } from '../db/db.ts';
-import { DELIVERIES } from '../events/channels.ts';
-import {
-  advanceReplay,
-  countDue,
-  deleteReplay,
-  findReplays,
-  insertReplayDeliveries,
-  lockReplay,
-} from './replay-queries.ts';
+import { toActor } from '../events/event.ts';
+import { nameActors } from '../events/name-actors.ts';
+import type { Schema } from '../operation.ts';
+import { notFound } from '../problem.ts';
+import { toId, toUuid } from '../values/id.ts';
+import { countReplayDeliveries, findReplay } from './replay-queries.ts';
+import type { WebhookReplayRow, WebhookRow } from './tables.ts';
 
-/** Events read per transaction. */
-const BATCH = 1_000;
-/** Maximum due deliveries per webhook; a replay pauses once they are reached. */
-const MAX_DUE = 2_000;
-
-/** The table of replays is the queue: each process locks the row that it works on. */
-export const replayTask = {
-  failure: 'A replay failed; it will be retried.',
-  interval: 1_000,
-  run: continueReplays,
-};
-
-/**
- * Runs one batch of each replay. Returns whether any of them can continue immediately. The size of a replay affects
- * neither the delivery queue nor a transaction. The transaction that inserts the deliveries also saves the progress, so
- * that another worker can resume when this one is killed.
- */
-export async function continueReplays({ db }: { db: Db }): Promise<boolean> {
-  let isBusy = false;
-  for (const webhookId of await findReplays(db)) {
-    const hasMore = await db.transaction((trx) => replayBatch(trx, webhookId));
-    isBusy ||= hasMore;
-  }
-  return isBusy;
+export function toReplay(row: WebhookReplayRow) {
+  return {
+    id: toId('replay', row.id),
+    webhook_id: toId('webhook', row.webhook_id),
+    status: row.status,
+    from: row.occurred_from,
+    to: row.occurred_to,
+    event_types: row.event_types as Schema<'EventTypes'>,
+    only_failed: row.only_failed,
+    only_undelivered: row.only_undelivered,
+    progress: {
+      events_read: row.events_read,
+      deliveries_created: row.deliveries_created,
+      deliveries_hurried: row.deliveries_hurried,
+    },
+    actor: toActor(row),
+    created_at: row.created_at,
+    started_at: row.started_at,
+    finished_at: row.finished_at,
+  };
 }
 
-async function replayBatch(trx: Db, webhookId: string): Promise<boolean> {
-  const replay = await lockReplay(trx, webhookId);
-  if (replay === undefined) return false;
-  // A replay waits while its webhook is paused or disabled, as its deliveries do.
-  if (replay.webhook_status !== 'enabled' || !replay.is_complete) return false;
-  if ((await countDue(trx, webhookId, MAX_DUE)) === MAX_DUE) return false;
-  const last = await insertReplayDeliveries(trx, replay, BATCH);
-  trx.notify(DELIVERIES);
-  if (last === null) await deleteReplay(trx, webhookId);
-  else await advanceReplay(trx, webhookId, last);
-  return last !== null;
+const none = { pending: 0, succeeded: 0, failed: 0 };
+
+/** The replays, with what became of their deliveries, and the names of their actors. */
+export async function describeReplays(
+  db: Db,
+  replays: readonly ReturnType<typeof toReplay>[],
+): Promise<Schema<'WebhookReplay'>[]> {
+  const uuids = replays.map(({ id }) => toUuid('replay', id) ?? '');
+  const counts = await countReplayDeliveries(db, uuids);
+  const named = await nameActors(db, replays);
+  return named.map((replay, index) => ({ ...replay, deliveries: counts.get(uuids[index] ?? '') ?? none }));
+}
+
+export async function describeReplay(db: Db, row: WebhookReplayRow): Promise<Schema<'WebhookReplay'>> {
+  const [replay] = await describeReplays(db, [toReplay(row)]);
+  return replay as Schema<'WebhookReplay'>;
+}
+
+/** The replay with this public id, if it belongs to this webhook. Throws 404. */
+export async function findOwnReplay(db: Db, webhook: WebhookRow, id: string): Promise<WebhookReplayRow> {
+  const uuid = toUuid('replay', id);
+  const replay = uuid === undefined ? undefined : await findReplay(db, webhook.id, uuid);
+  if (replay === undefined) throw notFound(`The replay ${id} of this webhook`);
+  return replay;
 }

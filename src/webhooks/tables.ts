@@ -1,4 +1,5 @@
 import type { components } from '../../generated/api.ts';
+import type { ActorColumns } from '../actor.ts';
 import { base, column, columnsOf } from '../db/tables.ts';
 
 type Schemas = components['schemas'];
@@ -35,6 +36,7 @@ const delivery = {
   status: column<Schemas['WebhookDeliveryStatus']>(),
   attempt_count: column<number>(),
   next_attempt_at: column<string | null>(),
+  replay_id: column<string | null>(),
   created_at: column<string>(),
   updated_at: column<string>(),
 };
@@ -52,13 +54,31 @@ export interface WebhookAttemptRow {
   response_body: string | null;
 }
 
-export interface WebhookReplayRow {
-  webhook_id: string;
-  occurred_from: string;
-  occurred_to: string;
-  event_types: string[];
-  only_failed: boolean;
-  only_undelivered: boolean;
+const replay = {
+  id: column<string>(),
+  webhook_id: column<string>(),
+  status: column<Schemas['WebhookReplayStatus']>(),
+  occurred_from: column<string>(),
+  occurred_to: column<string>(),
+  event_types: column<string[]>(),
+  only_failed: column<boolean>(),
+  only_undelivered: column<boolean>(),
+  events_read: column<number>(),
+  deliveries_created: column<number>(),
+  deliveries_hurried: column<number>(),
+  actor_type: column<ActorColumns['actor_type']>(),
+  actor_id: column<string | null>(),
+  actor_user_id: column<string | null>(),
+  created_at: column<string>(),
+  started_at: column<string | null>(),
+  finished_at: column<string | null>(),
+};
+
+export type WebhookReplayRow = typeof replay;
+export const webhookReplayColumns = columnsOf(replay);
+
+/** Where a replay continues. */
+export interface ReplayPosition {
   /** The last event read (UUID). */
   after_event_id: string;
   /** The last position drawn from the sequence when the replay was requested. */
@@ -70,6 +90,6 @@ declare module 'knex/types/tables.js' {
     webhooks: WebhookRow;
     webhook_deliveries: WebhookDeliveryRow & { leased_until: string | null };
     webhook_attempts: WebhookAttemptRow;
-    webhook_replays: WebhookReplayRow;
+    webhook_replays: WebhookReplayRow & ReplayPosition;
   }
 }

@@ -191,8 +191,9 @@ const rules: Record<string, Rule> = {
       endpoints(document)
         .filter((endpoint) => {
           // What is only begun (202) or tried out changes the resource later or not at all; a new note or API key does not change it.
+          // A replay has no version, as a delivery has none.
           const acts =
-            /^POST .*{id}.*(?<!preview|notes|keys)$/.test(endpoint.at) && !endpoint.responses['202'];
+            /^POST .*{id}.*(?<!preview|notes|keys|{replay_id}\/cancel)$/.test(endpoint.at) && !endpoint.responses['202'];
           if (!/{(id|note_id)}$/.test(endpoint.path) && !acts) return false;
           const condition = endpoint.method === 'get' ? 'If-None-Match' : 'If-Match';
           const tagged = successes(endpoint).every(({ headers }) => headers?.ETag);

@@ -99,6 +99,7 @@ describe('a page of 100 rows', () => {
       '/users',
       '/webhooks',
       '/webhooks/{id}/deliveries',
+      '/webhooks/{id}/replays',
     ]);
   });
 

@@ -10,6 +10,7 @@ import type { Endpoint } from './document.ts';
 import { uniqueEmail } from './factories.ts';
 import { makeHook } from './hooks.ts';
 import { csv, send as sendFile } from './imports.ts';
+import { startReplay } from './replays.ts';
 import { contacts, content, leads, make, type TestResource, users } from './resources.ts';
 import { insertDelivery, webhooks } from './webhooks.ts';
 
@@ -45,6 +46,7 @@ export async function pathOf(
   const db = app.production.knex;
   let id = 'x';
   let delivery = 'x';
+  let replay = 'x';
   let key = 'x';
   if (kind === 'leads') ({ id } = await make(client, leads));
   if (kind === 'contacts') ({ id } = await make(client, contacts));
@@ -59,6 +61,7 @@ export async function pathOf(
     await db('webhooks').delete();
     ({ id } = await make(client, webhooks));
     if (path.includes('{delivery_id}')) delivery = await insertDelivery(db, id);
+    if (path.includes('{replay_id}')) replay = (await startReplay(client, id)).id;
   }
   if (kind === 'clients') {
     ({ id } = await makeApiClient(client));
@@ -76,6 +79,7 @@ export async function pathOf(
   return path
     .replace('{id}', id)
     .replace('{delivery_id}', delivery)
+    .replace('{replay_id}', replay)
     .replace('{note_id}', note)
     .replace('{key_id}', key);
 }

@@ -10,6 +10,7 @@ import { importCauses } from './import-error-causes.ts';
 import { inboundCauses } from './inbound-error-causes.ts';
 import { limitCauses } from './limit-error-causes.ts';
 import { requestHead, sendRaw } from './raw.ts';
+import { runReplays, startReplay } from './replays.ts';
 import { contacts, content, make } from './resources.ts';
 import { forgeToken } from './tokens.ts';
 import { webhooks } from './webhooks.ts';
@@ -222,10 +223,18 @@ export const causes: Record<string, (services: Services) => Answer> = {
     const { id } = await make(client, webhooks);
     return client.post(`/webhooks/${id}/replay`, { from: '2020-01-01', to: today });
   },
-  'A replay of this webhook is still running. Wait until it has finished.': async ({ client }) => {
+  'A replay of this webhook is still running. Wait until it has finished, or cancel it.': async ({
+    client,
+  }) => {
     const { id } = await make(client, webhooks);
     await client.post(`/webhooks/${id}/replay`, { from: today, to: today }).expect(202);
     return client.post(`/webhooks/${id}/replay`, { from: today, to: today });
+  },
+  "This replay can't be cancelled, because it has already completed.": async ({ client, app }) => {
+    const { id } = await make(client, webhooks);
+    const replay = await startReplay(client, id);
+    await runReplays(app);
+    return client.post(`/webhooks/${id}/replays/${replay.id}/cancel`);
   },
   'leads must be at most 5000.': ({ sandbox }) => sandbox.post('/sandbox/seed', { leads: 5001 }),
   'The sandbox already contains the data of this seed. Reset it, or choose another seed.': async ({

@@ -42,7 +42,7 @@ export async function insertPastEvents(
 export async function insertDelivery(
   db: Knex,
   webhookId: string,
-  fields: Partial<WebhookDeliveryRow> = {},
+  fields: Partial<WebhookDeliveryRow> & { leased_until?: string } = {},
 ): Promise<string> {
   const row = {
     id: newUuid(),

@@ -1,7 +1,7 @@
 /** What docs/webhooks.md says under "After an outage" and "Pause": nothing is lost, and nothing arrives twice. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HOUR } from '../../../src/values/time.ts';
-import { continueReplays } from '../../../src/webhooks/replay.ts';
+import { continueReplays } from '../../../src/webhooks/continue-replays.ts';
 import { countPending, until } from '../../support/deliveries.ts';
 import { eventsOf } from '../../support/events.ts';
 import { createLead } from '../../support/factories.ts';

@@ -1,7 +1,7 @@
 /** Storage of webhooks: a dead one doesn't fill the disk, and a live one loses nothing. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteSurplusDeliveries, disableOverfull } from '../../../src/deliveries/bound-storage.ts';
-import { continueReplays } from '../../../src/webhooks/replay.ts';
+import { continueReplays } from '../../../src/webhooks/continue-replays.ts';
 import { countPending, listDeliveries, until } from '../../support/deliveries.ts';
 import { createLead } from '../../support/factories.ts';
 import { type Subscription, type Subscriptions, startSubscriptions } from '../../support/subscriptions.ts';

@@ -30,6 +30,8 @@ beforeAll(async () => {
   const { delivery_id } = await sendIn(app, hook, formInput());
   const webhook = await add(webhooks);
   const delivery = await client.post(`${webhook}/test`).expect(202);
+  const period = { from: '2026-11-20', to: '2026-11-20' };
+  const replay = await client.post(`${webhook}/replay`, period).expect(202);
   const apiClient = await add(apiClients);
   const { body: key } = await client.post(`${apiClient}/keys`, { name: 'Zap' }).expect(201);
   const contact = await add(contacts);
@@ -68,6 +70,8 @@ beforeAll(async () => {
     '/webhooks/{id}': webhook,
     '/webhooks/{id}/deliveries': `${webhook}/deliveries`,
     '/webhooks/{id}/deliveries/{delivery_id}': `${webhook}/deliveries/${delivery.body.data.id}`,
+    '/webhooks/{id}/replays': `${webhook}/replays`,
+    '/webhooks/{id}/replays/{replay_id}': `${webhook}/replays/${replay.body.data.id}`,
     '/inbound-hooks/{id}': hook.path,
     '/inbound-hooks/{id}/deliveries': `${hook.path}/deliveries`,
     '/inbound-hooks/{id}/deliveries/{delivery_id}': `${hook.path}/deliveries/${delivery_id}`,

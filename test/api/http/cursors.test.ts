@@ -8,6 +8,7 @@ import { latest } from '../../support/events.ts';
 import { uniqueEmail } from '../../support/factories.ts';
 import { inboundHooks, tokenOf } from '../../support/hooks.ts';
 import { runImports, send as sendFile } from '../../support/imports.ts';
+import { startReplay } from '../../support/replays.ts';
 import { contacts, content, expectRefusal, leads, make, users } from '../../support/resources.ts';
 import { insertDelivery, webhooks } from '../../support/webhooks.ts';
 
@@ -53,6 +54,8 @@ async function fill(client: TestClient): Promise<string[]> {
     for (const path of [...notes, ...notes]) await client.post(path, { text: 'Called back.' }).expect(201);
     for (let delivery = 0; delivery < 2; delivery += 1) {
       await insertDelivery(knex, id);
+      const replay = await startReplay(client, id);
+      await client.post(`/webhooks/${id}/replays/${replay.id}/cancel`).expect(200);
       await client.post(`/hooks/${token}`, { delivery }).expect(202);
     }
     const wrong = await sendFile(client, 'name,email\nAda,1\nBob,2\n');
@@ -69,6 +72,7 @@ async function fill(client: TestClient): Promise<string[]> {
       `/contacts/${contact.id}/events`,
       `/content/${piece.id}/events`,
       `/webhooks/${id}/deliveries`,
+      `/webhooks/${id}/replays`,
       `/inbound-hooks/${made.body.data.id}/deliveries`,
     );
   }

@@ -34,6 +34,7 @@ describe('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
       status: 'pending',
       attempt_count: 2,
       next_attempt_at: next,
+      replay_id: null,
       attempts: [
         {
           number: 1,

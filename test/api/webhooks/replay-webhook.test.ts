@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runInBackground } from '../../../src/process/background.ts';
 import { newUuid, toId } from '../../../src/values/id.ts';
-import { continueReplays, replayTask } from '../../../src/webhooks/replay.ts';
+import { continueReplays, replayTask } from '../../../src/webhooks/continue-replays.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { make } from '../../support/resources.ts';
@@ -63,11 +63,18 @@ describe('POST /webhooks/{id}/replay', () => {
     const second = await insertEvents('user.deleted', hoursAgo(2.2));
     await insertEvents('lead.created', hoursAgo(1));
     const span = anHour();
-    expect(await replay(id, span)).toEqual({
+    const answer = await replay(id, span);
+    expect(answer).toMatchObject({
       ...span,
+      webhook_id: id,
+      status: 'queued',
       event_types: ['*'],
       only_failed: false,
       only_undelivered: false,
+      progress: { events_read: 0, deliveries_created: 0, deliveries_hurried: 0 },
+      deliveries: { pending: 0, succeeded: 0, failed: 0 },
+      started_at: null,
+      finished_at: null,
     });
     expect(await deliveredEvents(id)).toEqual([...first, ...second].toSorted());
     expect(await dueDeliveries(client, id)).toHaveLength(3);

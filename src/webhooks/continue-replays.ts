@@ -1,0 +1,42 @@
+import type { Db } from '../db/db.ts';
+import { DELIVERIES } from '../events/channels.ts';
+import { countDue, insertReplayDeliveries } from './replay-events-queries.ts';
+import { advanceReplay, findUnfinished, lockReplay } from './replay-queries.ts';
+
+/** Events read per transaction. */
+const BATCH = 1_000;
+/** Maximum due deliveries per webhook; a replay pauses once they are reached. */
+const MAX_DUE = 2_000;
+
+/** The table of replays is the queue: each process locks the row that it works on. */
+export const replayTask = {
+  failure: 'A replay failed; it will be retried.',
+  interval: 1_000,
+  run: continueReplays,
+};
+
+/**
+ * Runs one batch of each replay. Returns whether any of them can continue immediately. The size of a replay affects
+ * neither the delivery queue nor a transaction. The transaction that inserts the deliveries also saves the progress, so
+ * that another worker can resume when this one is killed.
+ */
+export async function continueReplays({ db }: { db: Db }): Promise<boolean> {
+  let isBusy = false;
+  for (const id of await findUnfinished(db)) {
+    const hasMore = await db.transaction((trx) => replayBatch(trx, id));
+    isBusy ||= hasMore;
+  }
+  return isBusy;
+}
+
+async function replayBatch(trx: Db, id: string): Promise<boolean> {
+  const replay = await lockReplay(trx, id);
+  if (replay === undefined) return false;
+  // A replay waits while its webhook is paused or disabled, as its deliveries do.
+  if (replay.webhook_status !== 'enabled' || !replay.is_complete) return false;
+  if ((await countDue(trx, replay.webhook_id, MAX_DUE)) === MAX_DUE) return false;
+  const result = await insertReplayDeliveries(trx, replay, BATCH);
+  trx.notify(DELIVERIES);
+  await advanceReplay(trx, id, result);
+  return result.last !== null;
+}
