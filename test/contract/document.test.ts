@@ -190,10 +190,9 @@ const rules: Record<string, Rule> = {
     faults: (document) =>
       endpoints(document)
         .filter((endpoint) => {
-          // What is only begun (202) or tried out changes the resource later or not at all; a new note or API key does not change it.
-          // A replay has no version, as a delivery has none.
-          const acts =
-            /^POST .*{id}.*(?<!preview|notes|keys|{replay_id}\/cancel)$/.test(endpoint.at) && !endpoint.responses['202'];
+          // What is only begun (202), tried out, or has no version is not conditional; a new note or API key changes nothing else.
+          const isExempt = /(preview|notes|keys|{replay_id}\/cancel)$/.test(endpoint.at);
+          const acts = /^POST .*{id}/.test(endpoint.at) && !isExempt && !endpoint.responses['202'];
           if (!/{(id|note_id)}$/.test(endpoint.path) && !acts) return false;
           const condition = endpoint.method === 'get' ? 'If-None-Match' : 'If-Match';
           const tagged = successes(endpoint).every(({ headers }) => headers?.ETag);
