@@ -1633,18 +1633,109 @@ export interface paths {
         /**
          * Send past events again
          * @description Sends the events of a period again, the oldest first. They keep their ids (`webhook-id`), so your receiver can
-         *     ignore those that it already has. You also get events that the webhook never received because it was paused,
-         *     disabled or did not exist yet. The service sends the events in the background. Each one appears in the list of
-         *     deliveries. An event that waits for a retry is sent now, but only once. If you pause the webhook, the replay
+         *     ignore those that it already has. You also get events that the webhook never received because it was disabled or
+         *     did not exist yet. An event that waits for a retry is sent now, but only once. The service works in the
+         *     background: `Location` is the URL of the replay, which shows its progress. If you pause the webhook, the replay
          *     pauses too.
          *
-         *     You get only event types that the webhook subscribes to. `event_types` narrows them further. `only_undelivered`
+         *     You get only event types that the webhook subscribes to; `event_types` narrows them further. `only_undelivered`
          *     leaves out events that your receiver has accepted. `only_failed` also leaves out events that were never sent.
-         *     The service keeps deliveries for 30 days. It keeps events for 90 days, and an earlier `from` is a 422. Only one
-         *     replay can run at a time: a second one is a 422 with the code `replay_running`. If the webhook is not enabled,
-         *     the answer is a 422 with the code `webhook_not_enabled`.
+         *     Events are kept for 90 days, deliveries for 30. Only one replay can run at a time: a second one is a 422 with
+         *     the code `replay_running`. If the webhook is not enabled, the code is `webhook_not_enabled`.
          */
         post: operations["replayWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/replays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List replays
+         * @description Returns a page of this webhook's replays from the last 30 days: at most the last 1,000. The newest replay comes
+         *     first unless you send `sort`. Equal values are sorted by id. A replay must match all filters.
+         */
+        get: operations["listWebhookReplays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/replays/{replay_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
+                id: components["parameters"]["WebhookId"];
+                /**
+                 * @description The id of the replay.
+                 * @example replay_01m7wb6t3hf8x9k2q4v6n9r3te
+                 */
+                replay_id: components["parameters"]["WebhookReplayId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a replay
+         * @description Returns a replay: how far it is, and what became of its deliveries. For the deliveries themselves, use `GET
+         *     /webhooks/{id}/deliveries?replay_id=`.
+         */
+        get: operations["getWebhookReplay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/replays/{replay_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
+                id: components["parameters"]["WebhookId"];
+                /**
+                 * @description The id of the replay.
+                 * @example replay_01m7wb6t3hf8x9k2q4v6n9r3te
+                 */
+                replay_id: components["parameters"]["WebhookReplayId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a replay
+         * @description Stops a replay: it creates no more deliveries. Those that it has created are still sent. If you cancel it again,
+         *     the answer is also 200. A replay that has completed can't be cancelled: the answer is a 422 with the code
+         *     `wrong_replay_status`.
+         */
+        post: operations["cancelWebhookReplay"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5696,7 +5787,7 @@ export interface components {
          * @description The error codes so far. The chapter on errors explains each of them.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request" | "invalid_parameter" | "invalid_cursor" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "invalid_client" | "signature_invalid" | "insufficient_scope" | "origin_not_allowed" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "last_admin" | "events_expired" | "log_restored" | "merged" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "invalid_scope" | "duplicate_email" | "duplicate_external_id" | "duplicate_slug" | "user_in_use" | "content_in_use" | "lead_lost" | "already_converted" | "already_seeded" | "webhook_limit_reached" | "inbound_hook_limit_reached" | "webhook_not_enabled" | "replay_running" | "payload_erased" | "invalid_file" | "wrong_import_status" | "wrong_job_status" | "idempotency_key_reused" | "rate_limited" | "client_locked" | "inbound_storage_full" | "import_storage_full" | "bulk_job_limit_reached" | "idempotency_storage_full" | "headers_too_large" | "internal_error" | "unavailable" | "outcome_unknown" | "query_timeout";
+        ErrorCode: "invalid_json" | "invalid_request" | "invalid_parameter" | "invalid_cursor" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "invalid_client" | "signature_invalid" | "insufficient_scope" | "origin_not_allowed" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "last_admin" | "events_expired" | "log_restored" | "merged" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "invalid_scope" | "duplicate_email" | "duplicate_external_id" | "duplicate_slug" | "user_in_use" | "content_in_use" | "lead_lost" | "already_converted" | "already_seeded" | "webhook_limit_reached" | "inbound_hook_limit_reached" | "webhook_not_enabled" | "replay_running" | "wrong_replay_status" | "payload_erased" | "invalid_file" | "wrong_import_status" | "wrong_job_status" | "idempotency_key_reused" | "rate_limited" | "client_locked" | "inbound_storage_full" | "import_storage_full" | "bulk_job_limit_reached" | "idempotency_storage_full" | "headers_too_large" | "internal_error" | "unavailable" | "outcome_unknown" | "query_timeout";
         /** @description The next events of the log. */
         EventFeedResponse: {
             /** @description The events, oldest first. */
@@ -7889,6 +7980,56 @@ export interface components {
          *     ]
          */
         RemoveTags: string[];
+        /**
+         * @description What became of the deliveries that the replay created or found pending. A delivery counts for the last replay
+         *     that found it, and as long as it is kept.
+         */
+        ReplayDeliveries: {
+            /**
+             * Format: int32
+             * @description Deliveries that have not been sent yet, or that wait for a retry.
+             * @example 2
+             */
+            pending: number;
+            /**
+             * Format: int32
+             * @description Deliveries that your receiver has accepted.
+             * @example 247
+             */
+            succeeded: number;
+            /**
+             * Format: int32
+             * @description Deliveries that failed in every attempt.
+             * @example 0
+             */
+            failed: number;
+        };
+        /**
+         * @description The id of the replay. The service generates it.
+         * @example replay_01m7wb6t3hf8x9k2q4v6n9r3te
+         */
+        ReplayId: string;
+        /** @description What the replay has done so far. */
+        ReplayProgress: {
+            /**
+             * Format: int32
+             * @description The events of the period that it has read, of any type.
+             * @example 1840
+             */
+            events_read: number;
+            /**
+             * Format: int32
+             * @description The deliveries that it has created.
+             * @example 212
+             */
+            deliveries_created: number;
+            /**
+             * Format: int32
+             * @description The existing deliveries that were waiting for a retry, and that it had sent immediately.
+             * @example 37
+             */
+            deliveries_hurried: number;
+        };
         /** @description The events to send again. */
         ReplayWebhook: {
             /** @description Events from this moment on, at most 90 days ago. Send an RFC 3339 instant or a date. */
@@ -7911,7 +8052,7 @@ export interface components {
             only_failed: boolean;
             /**
              * @description Only events that this webhook's receiver has not accepted: events that failed, and events that were never
-             *     sent because the webhook was paused, disabled or did not exist yet.
+             *     sent because the webhook was disabled or did not exist yet.
              * @default false
              */
             only_undelivered: boolean;
@@ -9029,6 +9170,11 @@ export interface components {
              * @example 2026-11-20T10:17:58.870Z
              */
             next_attempt_at: string | null;
+            /**
+             * @description The replay that created this delivery, or that found it pending. Null if there was none.
+             * @example null
+             */
+            replay_id: string | null;
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
         };
@@ -9059,6 +9205,11 @@ export interface components {
              * @example 2026-11-20T10:17:58.870Z
              */
             next_attempt_at: string | null;
+            /**
+             * @description The replay that created this delivery, or that found it pending. Null if there was none.
+             * @example null
+             */
+            replay_id: string | null;
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             /** @description All attempts, the first one first. */
@@ -9143,8 +9294,15 @@ export interface components {
          * @enum {string}
          */
         WebhookOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at";
-        /** @description The events to be sent again. */
+        /** @description A replay, which sends the events of a period to a webhook again. */
         WebhookReplay: {
+            id: components["schemas"]["ReplayId"];
+            /**
+             * @description The webhook that receives the events.
+             * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+             */
+            webhook_id: string;
+            status: components["schemas"]["WebhookReplayStatus"];
             /**
              * Format: date-time
              * @description The beginning of the period.
@@ -9153,7 +9311,7 @@ export interface components {
             from: string;
             /**
              * Format: date-time
-             * @description The end of the period, at the latest the moment of your request.
+             * @description The end of the period, at the latest the moment of the request.
              * @example 2026-11-20T11:00:00.000Z
              */
             to: string;
@@ -9162,11 +9320,45 @@ export interface components {
             only_failed: boolean;
             /** @description Whether the service sends only events that the receiver has not accepted. */
             only_undelivered: boolean;
+            progress: components["schemas"]["ReplayProgress"];
+            deliveries: components["schemas"]["ReplayDeliveries"];
+            actor: components["schemas"]["Actor"];
+            created_at: components["schemas"]["CreatedAt"];
+            /**
+             * Format: date-time
+             * @description When the replay read its first events. Null until then.
+             * @example 2026-11-20T11:00:00.412Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the replay completed or was cancelled. Null until then.
+             * @example 2026-11-20T11:00:00.730Z
+             */
+            finished_at: string | null;
         };
-        /** @description The events to be sent again. */
+        /** @description A page of replays. */
+        WebhookReplayListResponse: {
+            /** @description The replays on this page. */
+            data: components["schemas"]["WebhookReplay"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * @description A field to sort by. A leading `-` means descending.
+         * @default -created_at
+         * @enum {string}
+         */
+        WebhookReplayOrder: "created_at" | "-created_at";
+        /** @description A single replay. */
         WebhookReplayResponse: {
             data: components["schemas"]["WebhookReplay"];
         };
+        /**
+         * @description A replay is `queued` until a worker starts it, then `running`. `completed` means that it has read all events and
+         *     created their deliveries; the service may still be sending these. `cancelled` means that you cancelled it.
+         * @enum {string}
+         */
+        WebhookReplayStatus: "queued" | "running" | "completed" | "cancelled";
         /** @description A single webhook. */
         WebhookResponse: {
             data: components["schemas"]["Webhook"];
@@ -9923,6 +10115,20 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
+        /** @description The replay has completed, or you used this `Idempotency-Key` for a different request. */
+        ReplayNotCancelled: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
         /** @description The request announced a body that did not arrive in time. The service closes the connection. */
         RequestTimeout: {
             headers: {
@@ -10620,6 +10826,11 @@ export interface components {
          * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
          */
         WebhookIdHeader: string;
+        /**
+         * @description The id of the replay.
+         * @example replay_01m7wb6t3hf8x9k2q4v6n9r3te
+         */
+        WebhookReplayId: string;
         /**
          * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
          *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
@@ -17065,9 +17276,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The replay has started. */
+            /** @description The replay, which starts within seconds. */
             202: {
                 headers: {
+                    Location: components["headers"]["Location"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "Dry-Run": components["headers"]["DryRun"];
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -17090,6 +17302,209 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ReplayFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhookReplays: {
+        parameters: {
+            query: {
+                /**
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Results with any of these statuses. Separate statuses with commas, or repeat the parameter.
+                 * @example [
+                 *       "queued",
+                 *       "running"
+                 *     ]
+                 */
+                status?: components["schemas"]["WebhookReplayStatus"][];
+                /**
+                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description The field to sort by. A leading `-` means descending.
+                 * @example created_at
+                 */
+                sort: components["schemas"]["WebhookReplayOrder"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of replays. A page after the last one is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplayListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhookReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
+                id: components["parameters"]["WebhookId"];
+                /**
+                 * @description The id of the replay.
+                 * @example replay_01m7wb6t3hf8x9k2q4v6n9r3te
+                 */
+                replay_id: components["parameters"]["WebhookReplayId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The replay. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplayResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    cancelWebhookReplay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The id of the webhook.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
+                id: components["parameters"]["WebhookId"];
+                /**
+                 * @description The id of the replay.
+                 * @example replay_01m7wb6t3hf8x9k2q4v6n9r3te
+                 */
+                replay_id: components["parameters"]["WebhookReplayId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cancelled replay. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplayResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ReplayNotCancelled"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -17145,6 +17560,11 @@ export interface operations {
                  * @example lead_01m7w4n5e0e3tajy9kep34bze2
                  */
                 resource_id?: string;
+                /**
+                 * @description Deliveries that this replay created or found pending.
+                 * @example replay_01m7wb6t3hf8x9k2q4v6n9r3te
+                 */
+                replay_id?: string;
                 /**
                  * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-01

@@ -2934,6 +2934,107 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
+  listWebhookReplays: {
+    method: "get",
+    path: "/webhooks/{id}/replays",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "webhooks:read"
+    ],
+    readScopes: {},
+    rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "status",
+      "created_from",
+      "created_to",
+      "sort"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  getWebhookReplay: {
+    method: "get",
+    path: "/webhooks/{id}/replays/{replay_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "webhooks:read"
+    ],
+    readScopes: {},
+    rateLimit: "read",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  cancelWebhookReplay: {
+    method: "post",
+    path: "/webhooks/{id}/replays/{replay_id}/cancel",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "webhooks:write"
+    ],
+    readScopes: {},
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
   listWebhookDeliveries: {
     method: "get",
     path: "/webhooks/{id}/deliveries",
@@ -2954,6 +3055,7 @@ export const operations = {
       "event_type",
       "event_id",
       "resource_id",
+      "replay_id",
       "created_from",
       "created_to",
       "sort"

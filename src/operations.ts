@@ -98,21 +98,7 @@ import { deleteUser } from './users/delete-user.ts';
 import { userFilters, users } from './users/queries.ts';
 import { toUser } from './users/user.ts';
 import { userRules } from './users/user-rules.ts';
-import { cancelWebhookReplay } from './webhooks/cancel-webhook-replay.ts';
-import { createWebhook } from './webhooks/create-webhook.ts';
-import { deleteWebhook } from './webhooks/delete-webhook.ts';
-import { getWebhook } from './webhooks/get-webhook.ts';
-import { getWebhookDelivery } from './webhooks/get-webhook-delivery.ts';
-import { getWebhookReplay } from './webhooks/get-webhook-replay.ts';
-import { listWebhookDeliveries } from './webhooks/list-webhook-deliveries.ts';
-import { listWebhookReplays } from './webhooks/list-webhook-replays.ts';
-import { webhookFilters, webhooks } from './webhooks/queries.ts';
-import { redeliverWebhookDelivery } from './webhooks/redeliver-webhook-delivery.ts';
-import { replayWebhook } from './webhooks/replay-webhook.ts';
-import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts';
-import { testWebhook } from './webhooks/test-webhook.ts';
-import { updateWebhook } from './webhooks/update-webhook.ts';
-import { toWebhook } from './webhooks/webhook.ts';
+import { webhookHandlers } from './webhooks/handlers.ts';
 
 export const handlers = {
   createToken,
@@ -186,20 +172,7 @@ export const handlers = {
   listEvents,
   getEvent,
   listEventTypes,
-  listWebhooks: listAll(webhooks, filteredBy(webhookFilters), toWebhook),
-  createWebhook,
-  getWebhook,
-  updateWebhook,
-  deleteWebhook,
-  rotateWebhookSecret,
-  testWebhook,
-  replayWebhook,
-  listWebhookReplays,
-  getWebhookReplay,
-  cancelWebhookReplay,
-  listWebhookDeliveries,
-  getWebhookDelivery,
-  redeliverWebhookDelivery,
+  ...webhookHandlers,
   listInboundHooks: listAll(hooks, filteredBy(hookFilters), toInboundHook),
   createInboundHook,
   getInboundHook: getOne(hooks, toInboundHook),
