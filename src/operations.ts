@@ -76,6 +76,7 @@ import { moveLeads, unlinkContacts } from './leads/unlink-contacts.ts';
 import type { Handlers } from './operation.ts';
 import { createErasure } from './people/create-erasure.ts';
 import { getErasure } from './people/get-erasure.ts';
+import { getPerson } from './people/get-person.ts';
 import { listErasures } from './people/list-erasures.ts';
 import { batchDelete } from './resource/batches/batch-delete.ts';
 import { batchRead } from './resource/batches/batch-read.ts';
@@ -221,6 +222,7 @@ export const handlers = {
   getApiKey,
   revokeApiKey,
   listAuditLog,
+  getPerson,
   listErasures,
   createErasure,
   getErasure,

@@ -8,12 +8,13 @@ import { leadRules } from '../leads/lead-rules.ts';
 import { unlinkContacts } from '../leads/unlink-contacts.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { removeRows } from '../resource/write-one.ts';
-import { newUuid, toId } from '../values/id.ts';
+import { newUuid } from '../values/id.ts';
 import { toErasure } from './erasure.ts';
-import { countNotes, findFormer, insertErasure, receiversOf } from './queries.ts';
+import { findFormerPeople } from './former.ts';
+import { countNotes, insertErasure, receiversOf } from './queries.ts';
+import { toReceiver } from './receiver.ts';
 
-/** Leads and contacts that had the address before. More than anybody has. */
-const MAX_FORMER = 1_000;
+/** Former leads and contacts that an erasure names. */
 const MAX_SHOWN = 100;
 
 export async function createErasure(
@@ -21,18 +22,15 @@ export async function createErasure(
   context: OperationContext,
 ): Promise<Result<'createErasure'>> {
   const { db } = context;
-  const former = await findFormer(db, [email.toLowerCase()], MAX_FORMER);
-  const wanted = { email: [email], ...(includeFormer && { id: former }) };
+  const former = await findFormerPeople(db, email);
+  const wanted = { email: [email], ...(includeFormer && { id: former.map(({ id }) => id) }) };
   // Leads first, as a conversion locks them.
   const leads = await leadRules.findRows(db, wanted, 'update');
   const contacts = await contactRules.findRows(db, wanted, 'update');
   const leadIds = leads.map(({ id }) => id);
   const contactIds = contacts.map(({ id }) => id);
   const gone = new Set([...leadIds, ...contactIds]);
-  const others = await existing(
-    context,
-    former.filter((id) => !gone.has(id)),
-  );
+  const others = former.filter(({ id }) => !gone.has(id));
 
   const receivers = await receiversOf(db, [...gone]);
   const notes = await countNotes(db, leadIds, contactIds);
@@ -51,24 +49,11 @@ export async function createErasure(
     request_id: context.requestId,
     counts: { leads: leads.length, contacts: contacts.length, notes, ...erased },
     former: others.map(({ publicId }) => publicId).slice(0, MAX_SHOWN),
-    receivers: receivers.map(({ webhook_id, deliveries }) => ({
-      webhook_id: toId('webhook', webhook_id),
-      deliveries: Number(deliveries),
-    })),
+    receivers: receivers.map(toReceiver),
   });
   await recordAct(context, 'person.erased', { erasure_id: row.id });
   const [data = toErasure(row)] = await nameActors(db, [toErasure(row)]);
   return { status: 201, headers: { Location: `${context.baseUrl}/erasures/${data.id}` }, body: { data } };
-}
-
-/** Those of the leads and contacts (UUIDs) that still exist. */
-async function existing({ db }: OperationContext, ids: string[]) {
-  const leads = await leadRules.findRows(db, { id: ids });
-  const contacts = await contactRules.findRows(db, { id: ids });
-  return [
-    ...leads.map(({ id }) => ({ id, publicId: toId('lead', id) })),
-    ...contacts.map(({ id }) => ({ id, publicId: toId('contact', id) })),
-  ];
 }
 
 function total(all: readonly Erased[]): Erased {

@@ -39,6 +39,7 @@ export async function pathOf(
     if (method !== 'put') await make(client, resource, { external_id });
     return path.replace('{external_id}', external_id);
   }
+  if (operationId === 'getPerson') return `${path}?email=${uniqueEmail()}`;
   if (operationId === 'createImport') return `${path}?resource=leads`;
   if (operationId === 'answerHookChallenge') return challenge((await makeVerifiedHook(client)).token, secret);
   if (path === '/hooks/{token}') return `/hooks/${(await makeVerifiedHook(client)).token}`;

@@ -1,0 +1,16 @@
+import { toActor } from '../events/event.ts';
+import type { Schema } from '../operation.ts';
+import { toNullableId } from '../values/id.ts';
+import type { ListedStatusChange } from './tables.ts';
+
+export function toStatusChange(row: ListedStatusChange): Schema<'StatusChange'> {
+  return {
+    from: row.from_status,
+    to: row.to_status,
+    at: row.changed_at,
+    seconds_in_previous_status: row.seconds,
+    actor: toActor(row),
+    request_id: row.request_id,
+    merged_from: toNullableId('lead', row.merged_from),
+  };
+}

@@ -1,0 +1,94 @@
+import { type Db, one } from '../db/db.ts';
+import { type Condition, condition } from '../db/list/condition.ts';
+import { fetchPage } from '../db/list/fetch-page.ts';
+import type { ListSource } from '../db/list/page.ts';
+import { knex } from '../db/query.ts';
+
+/** Leads and contacts (UUIDs), and those that were merged into them. */
+export interface PersonIds {
+  leads: string[];
+  contacts: string[];
+  merged: string[];
+}
+
+export const allOf = ({ leads, contacts, merged }: PersonIds) => [...leads, ...contacts, ...merged];
+
+/** What was merged into leads or contacts (UUIDs). */
+export async function findMerged(db: Db, ids: string[]): Promise<string[]> {
+  const rows = await db.run<{ id: string }>(
+    knex.raw('select id from merges where merged_into = any(?::uuid[]) limit 1000', [ids]),
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The newest rows that are about a person, and how many there are. */
+export async function newest<Row>(
+  db: Db,
+  source: ListSource,
+  about: Condition,
+  limit: number,
+): Promise<{ rows: Row[]; total: number }> {
+  const [[column, type] = ['created_at', 'timestamptz' as const]] = Object.entries(source.sortable);
+  const sort = { column, type, descending: true };
+  return fetchPage<Row>(db, source, {
+    search: undefined,
+    conditions: [about],
+    sort,
+    limit,
+    offset: 0,
+    after: undefined,
+  });
+}
+
+export const notesAbout = ({ leads, contacts }: PersonIds): Condition =>
+  condition('(lead_id = any(?::uuid[]) or contact_id = any(?::uuid[]))', leads, contacts);
+
+export const statusesOf = ({ leads }: PersonIds): Condition => condition('lead_id = any(?::uuid[])', leads);
+
+export const eventsAbout = (ids: PersonIds): Condition =>
+  condition('resource_id = any(?::uuid[])', allOf(ids));
+
+export const deliveriesAbout = ({ leads, merged }: PersonIds, email: string): Condition =>
+  condition(
+    '(lead_id = any(?::uuid[]) or emails && ?::text[])',
+    [...leads, ...merged],
+    [email.toLowerCase()],
+  );
+
+/** How many stored answers and responses of webhook receivers are about these leads and contacts (UUIDs). */
+export async function countAnswers(
+  db: Db,
+  ids: string[],
+): Promise<{ stored_answers: number; webhook_responses: number }> {
+  const counted = await one<{ stored_answers: string; webhook_responses: string }>(
+    db,
+    knex.raw(
+      `with person as materialized (select ?::uuid[] as ids)
+      select
+        (select count(*) from idempotency_keys, person where people <> '{}' and people && ids) as stored_answers,
+        (select count(*) from webhook_deliveries
+         join webhook_attempts on delivery_id = webhook_deliveries.id
+         where resource_id = any(ids) and response_body is not null) as webhook_responses
+      from person`,
+      [ids],
+    ),
+  );
+  return {
+    stored_answers: Number(counted.stored_answers),
+    webhook_responses: Number(counted.webhook_responses),
+  };
+}
+
+/** The imports and bulk jobs that wrote about these leads and contacts (UUIDs): their events have the job's request. */
+export function findJobs(db: Db, ids: string[]): Promise<{ kind: 'import' | 'job'; id: string }[]> {
+  return db.run(
+    knex.raw(
+      `with request as materialized (select distinct request_id from events where resource_id = any(?::uuid[]))
+      select 'import' as kind, id from imports where request_id in (select request_id from request)
+      union all
+      select 'job', id from bulk_jobs where request_id in (select request_id from request)
+      order by id limit 100`,
+      [ids],
+    ),
+  );
+}
