@@ -18,13 +18,12 @@ export async function emailsOf(db: Db, ids: string[]): Promise<string[]> {
   return rows.map(({ email }) => email);
 }
 
-const merged = prepare<{ ids: string[] }, { id: string; email: null; external_id: string | null }>(
+const merged = prepare<{ ids: string[] }, { id: string; email: string | null; external_id: string | null }>(
   'forget_merged',
   ($) =>
-    knex.raw(
-      'delete from merges where merged_into = any(?::uuid[]) returning id, null as email, external_id',
-      [$('ids')],
-    ),
+    knex.raw('delete from merges where merged_into = any(?::uuid[]) returning id, email, external_id', [
+      $('ids'),
+    ]),
 );
 
 /** Deletes the rows of what was merged into these leads or contacts (UUIDs), and returns them. */

@@ -55,18 +55,23 @@ export async function findMergedInto(db: Db, ids: string[]): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-const insertion = prepare<Merge & { kind: MergedKind }, never>('insert_merge', ($) =>
+type NewMerge = Merge & {
+  /** Its address, which erasing the person must find. */
+  email: string | null;
+};
+
+const insertion = prepare<NewMerge & { kind: MergedKind }, never>('insert_merge', ($) =>
   knex.raw(
     `with repointed as (
       update merges set merged_into = ?::uuid where merged_into = ?::uuid
     )
-    insert into merges (id, kind, merged_into, external_id) values (?, ?, ?, ?)`,
-    [$('merged_into'), $('id'), $('id'), $('kind'), $('merged_into'), $('external_id')],
+    insert into merges (id, kind, merged_into, external_id, email) values (?, ?, ?, ?, ?)`,
+    [$('merged_into'), $('id'), $('id'), $('kind'), $('merged_into'), $('external_id'), $('email')],
   ),
 );
 
 /** Stores that one was merged into another, as is now everything that had been merged into the first. Both are locked. */
-export async function insertMerge(db: Db, kind: MergedKind, merge: Merge): Promise<void> {
+export async function insertMerge(db: Db, kind: MergedKind, merge: NewMerge): Promise<void> {
   await db.run(insertion({ kind, ...merge }));
 }
 

@@ -6,11 +6,12 @@ import type { Erased } from '../erasures/queries.ts';
 import { nameActors } from '../events/name-actors.ts';
 import { leadRules } from '../leads/lead-rules.ts';
 import { unlinkContacts } from '../leads/unlink-contacts.ts';
+import { findMergedInto } from '../merges/queries.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { removeRows } from '../resource/write-one.ts';
 import { newUuid } from '../values/id.ts';
 import { toErasure } from './erasure.ts';
-import { findFormerPeople } from './former.ts';
+import { findPeople } from './find-people.ts';
 import { countNotes, insertErasure, receiversOf } from './queries.ts';
 import { toReceiver } from './receiver.ts';
 
@@ -22,33 +23,24 @@ export async function createErasure(
   context: OperationContext,
 ): Promise<Result<'createErasure'>> {
   const { db } = context;
-  const former = await findFormerPeople(db, email);
-  const wanted = { email: [email], ...(includeFormer && { id: former.map(({ id }) => id) }) };
-  // Leads first, as a conversion locks them.
-  const leads = await leadRules.findRows(db, wanted, 'update');
-  const contacts = await contactRules.findRows(db, wanted, 'update');
+  const { leads, contacts, former } = await findPeople(db, email, { lock: 'update', includeFormer });
   const leadIds = leads.map(({ id }) => id);
   const contactIds = contacts.map(({ id }) => id);
-  const gone = new Set([...leadIds, ...contactIds]);
-  const others = former.filter(({ id }) => !gone.has(id));
-
-  const receivers = await receiversOf(db, [...gone]);
+  const ids = [...leadIds, ...contactIds];
+  const receivers = await receiversOf(db, [...ids, ...(await findMergedInto(db, ids))]);
+  const stay = former.map(({ id }) => id);
   const notes = await countNotes(db, leadIds, contactIds);
   const erased = total([
     await removeRows(leadRules, leads, context),
     await removeRows(contactRules, contacts, context, unlinkContacts),
-    await eraseAddress(
-      db,
-      email,
-      others.map(({ id }) => id),
-    ),
+    await eraseAddress(db, email, [...stay, ...(await findMergedInto(db, stay))]),
   ]);
   const row = await insertErasure(db, {
     id: newUuid(),
     ...actorColumns(context.actor),
     request_id: context.requestId,
     counts: { leads: leads.length, contacts: contacts.length, notes, ...erased },
-    former: others.map(({ publicId }) => publicId).slice(0, MAX_SHOWN),
+    former: former.map(({ publicId }) => publicId).slice(0, MAX_SHOWN),
     receivers: receivers.map(toReceiver),
   });
   await recordAct(context, 'person.erased', { erasure_id: row.id });

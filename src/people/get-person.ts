@@ -1,5 +1,4 @@
 import { toContact } from '../contacts/contact.ts';
-import { contactRules } from '../contacts/contact-rules.ts';
 import type { Db } from '../db/db.ts';
 import { toEvent } from '../events/event.ts';
 import { nameActors } from '../events/name-actors.ts';
@@ -10,10 +9,10 @@ import { deliveries, findBody } from '../inbound-hooks/queries.ts';
 import { readBody } from '../inbound-hooks/receiving/body/read-body.ts';
 import type { InboundDeliveryRow } from '../inbound-hooks/tables.ts';
 import { toLead } from '../leads/lead.ts';
-import { leadRules } from '../leads/lead-rules.ts';
 import { toStatusChange } from '../leads/status-change.ts';
 import { statusChanges } from '../leads/status-change-queries.ts';
 import type { ListedStatusChange } from '../leads/tables.ts';
+import { findMergedInto } from '../merges/queries.ts';
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { toNote } from '../resource/notes/note.ts';
 import { listedNotes } from '../resource/notes/queries.ts';
@@ -21,7 +20,7 @@ import type { NoteRow } from '../resource/notes/tables.ts';
 import { toUser } from '../users/user.ts';
 import { userRules } from '../users/user-rules.ts';
 import { toId } from '../values/id.ts';
-import { findFormerPeople } from './former.ts';
+import { findPeople } from './find-people.ts';
 import * as find from './person-queries.ts';
 import { receiversOf } from './queries.ts';
 import { toReceiver } from './receiver.ts';
@@ -35,12 +34,10 @@ export async function getPerson(
   { query: { email } }: Input<'getPerson'>,
   { db, baseUrl, environment }: OperationContext,
 ): Promise<Result<'getPerson'>> {
-  const wanted = { email: [email] };
-  const leads = await leadRules.findRows(db, wanted);
-  const contacts = await contactRules.findRows(db, wanted);
-  const users = await userRules.findRows(db, wanted);
+  const { leads, contacts, former } = await findPeople(db, email);
+  const users = await userRules.findRows(db, { email: [email] });
   const own = { leads: leads.map(({ id }) => id), contacts: contacts.map(({ id }) => id) };
-  const ids = { ...own, merged: await find.findMerged(db, [...own.leads, ...own.contacts]) };
+  const ids = { ...own, merged: await findMergedInto(db, [...own.leads, ...own.contacts]) };
   const all = find.allOf(ids);
 
   const notes = await find.newest<NoteRow>(db, listedNotes, find.notesAbout(ids), MAX_ITEMS);
@@ -51,17 +48,15 @@ export async function getPerson(
   const detailed = await withPayloads(db, received.rows);
   const left = received.rows.slice(detailed.length).map(toInboundDelivery);
   const jobs = await find.findJobs(db, all);
-  const former = await findFormerPeople(db, email);
 
   const lists = [
     ...own.leads.map((id) => `leads/${toId('lead', id)}`),
     ...own.contacts.map((id) => `contacts/${toId('contact', id)}`),
   ];
-  const merged = events.rows.length < events.total ? mergedIds(ids) : [];
   const data = {
     email,
-    leads: leads.map(toLead),
-    contacts: contacts.map(toContact),
+    leads: leads.slice(0, MAX_ITEMS).map(toLead),
+    contacts: contacts.slice(0, MAX_ITEMS).map(toContact),
     users: users.map(toUser),
     former: former.map(({ publicId }) => publicId).slice(0, MAX_ITEMS),
     notes: notes.rows.map(toNote),
@@ -84,7 +79,6 @@ export async function getPerson(
       ...(notes.rows.length < notes.total ? lists.map((path) => `${path}/notes`) : []),
       ...(statuses.rows.length < statuses.total ? own.leads.map(toStatusPath) : []),
       ...(events.rows.length < events.total ? lists.map((path) => `${path}/events`) : []),
-      ...merged.map((id) => `events?resource_id=${id}`),
       ...left.map(({ id, hook_id }) => `inbound-hooks/${hook_id}/deliveries/${id}`),
     ].map((path) => `${baseUrl}/${path}`),
   };
@@ -92,12 +86,6 @@ export async function getPerson(
 }
 
 const toStatusPath = (id: string) => `leads/${toId('lead', id)}/status-changes`;
-
-/** What was merged into a lead is a lead. */
-function mergedIds({ leads, merged }: find.PersonIds): string[] {
-  const kind = leads.length > 0 ? 'lead' : 'contact';
-  return merged.slice(0, MAX_ITEMS).map((id) => toId(kind, id));
-}
 
 /** The first deliveries with what they received, until it is too much. */
 async function withPayloads(

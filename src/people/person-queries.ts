@@ -13,14 +13,6 @@ export interface PersonIds {
 
 export const allOf = ({ leads, contacts, merged }: PersonIds) => [...leads, ...contacts, ...merged];
 
-/** What was merged into leads or contacts (UUIDs). */
-export async function findMerged(db: Db, ids: string[]): Promise<string[]> {
-  const rows = await db.run<{ id: string }>(
-    knex.raw('select id from merges where merged_into = any(?::uuid[]) limit 1000', [ids]),
-  );
-  return rows.map(({ id }) => id);
-}
-
 /** The newest rows that are about a person, and how many there are. */
 export async function newest<Row>(
   db: Db,

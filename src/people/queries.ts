@@ -37,18 +37,19 @@ export async function deleteOldErasures(db: Db, limit: number): Promise<number> 
   return (await db.run(knex('erasures').whereIn('id', old).delete().returning('id'))).length;
 }
 
-/** Leads and contacts (UUIDs) that had one of the addresses before, as far back as events are kept. */
-export async function findFormer(db: Db, addresses: readonly string[], limit: number): Promise<string[]> {
-  const rows = await db.run<{ resource_id: string }>(
+/** Leads and contacts (UUIDs) that had the address before, as far back as events are kept. */
+export async function findFormer(db: Db, email: string, limit: number): Promise<string[]> {
+  const rows = await db.run<{ id: string }>(
     knex.raw(
-      `select distinct resource_id from events
-       where changes -> 'email' is not null and lower(changes #>> '{email,from}') = any(?::text[])
+      `select distinct coalesce(merged_into, resource_id) as id
+       from events left join merges on merges.id = resource_id
+       where changes -> 'email' is not null and lower(changes #>> '{email,from}') = lower(?)
          and (type like 'lead.%' or type like 'contact.%')
        limit ?`,
-      [[...addresses], limit],
+      [email, limit],
     ),
   );
-  return rows.map(({ resource_id }) => resource_id);
+  return rows.map(({ id }) => id);
 }
 
 /** The number of notes about leads and contacts (UUIDs). */
@@ -77,4 +78,12 @@ export async function receiversOf(
       [ids],
     ),
   );
+}
+
+/** The leads and contacts (UUIDs) into which others with this address were merged. */
+export async function findMergedWith(db: Db, email: string): Promise<string[]> {
+  const rows = await db.run<{ merged_into: string }>(
+    knex.raw('select distinct merged_into from merges where lower(email) = lower(?)', [email]),
+  );
+  return rows.map(({ merged_into }) => merged_into);
 }

@@ -21,6 +21,10 @@ export async function up(knex: Knex): Promise<void> {
 
     alter table audit_log add column erasure_id uuid;
 
+    -- The address of what was merged: its owner is the person that stayed.
+    alter table merges add column email text;
+    create index merges_email_idx on merges (lower(email)) where email is not null;
+
     -- Leads and contacts that had an address before. Few events change an address.
     create index events_former_email_idx on events (lower(changes #>> '{email,from}')) where changes -> 'email' is not null;
   `);
@@ -40,6 +44,7 @@ export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop function erase_key(text, text), erase_address(json, text);
     drop index events_former_email_idx;
+    alter table merges drop column email;
     alter table audit_log drop column erasure_id;
     drop table erasures;
   `);

@@ -76,7 +76,12 @@ async function replace<T extends PersonTypes>(
 ): Promise<void> {
   await deleteRows(context.db, resource, [other.id]);
   const external_id = values.external_id === other.external_id ? null : other.external_id;
-  await insertMerge(context.db, kind, { id: other.id, merged_into: stays.id, external_id });
+  await insertMerge(context.db, kind, {
+    id: other.id,
+    merged_into: stays.id,
+    external_id,
+    email: other.email,
+  });
   const object = { id: toId(kind, other.id), merged_into: toId(kind, stays.id) };
   await recordEvents(context, [{ type: `${kind}.merged`, object, about: stays.id } as NewEvent]);
   // Before the update of the one that stays: a copy with unique columns can then follow the log in order.

@@ -94,3 +94,37 @@ describe('the places that a person is in', () => {
     expect(again.body.data).toMatchObject({ name: 'Erased' });
   });
 });
+
+describe('a lead that was merged into another one', () => {
+  it.each(['stays', 'other'] as const)(
+    'is erased by the address of the one that is the %s',
+    async (known) => {
+      const { mark, fields } = someone();
+      const stays = await make(client, leads, { name: fields.name, email: `a-${fields.email}` });
+      const texts = { external_id: `other-${mark}`, company: `Company ${mark}`, phone: fields.phone };
+      const other = await make(client, leads, { name: fields.name, email: `b-${fields.email}`, ...texts });
+      await client.patch(`/leads/${other.id}`, { email: `c-${fields.email}` }).expect(200);
+      await client.post(`/leads/${other.id}/notes`, { text: `About ${mark}` }).expect(201);
+      await keyed().post(`/leads/${stays.id}/merge`, { lead_id: other.id }).expect(200);
+      const email = { stays: `a-${fields.email}`, other: `c-${fields.email}` }[known];
+      const person = await client.get(`/people?email=${email}`).expect(200);
+      expect(person.body.data.leads).toMatchObject([{ id: stays.id }]);
+      expect((await erase(email)).counts).toMatchObject({ leads: 1, notes: 2 });
+      expect(await traces(app, mark)).toEqual([]);
+      expect(await traces(app, fields.phone)).toEqual([]);
+      await client.get(`/leads/${other.id}`).expect(404);
+    },
+  );
+
+  it('is named if it had the address before', async () => {
+    const email = uniqueEmail();
+    const stays = await make(client, leads);
+    const other = await make(client, leads, { email });
+    await client.patch(`/leads/${other.id}`, { email: uniqueEmail() }).expect(200);
+    await client.post(`/leads/${stays.id}/merge`, { lead_id: other.id }).expect(200);
+    const erasure = await erase(email);
+    expect(erasure).toMatchObject({ former: [stays.id], counts: { leads: 0 } });
+    await client.get(`/leads/${stays.id}`).expect(200);
+    expect(await traces(app, email)).toEqual([]);
+  });
+});

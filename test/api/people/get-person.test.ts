@@ -109,7 +109,7 @@ describe('GET /people', () => {
       `insert into events (type, request_id, actor_type, resource_id, object)
        select type, request_id, actor_type, resource_id, object from events, generate_series(1, 150)
        where resource_id = ?`,
-      [toUuid('lead', lead.id)],
+      [toUuid('lead', lead.id) ?? ''],
     );
     const hook = await makeHook(client);
     for (let n = 0; n < 3; n += 1) {
