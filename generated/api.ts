@@ -3038,6 +3038,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get everything about a person
+         * @description Returns what is stored about the person with this email address, as the answer to a request for access. `leads`,
+         *     `contacts` and `users` are those with this address now. The rest is about these leads and contacts, and about
+         *     what was merged into them. Each list starts with the newest and has at most 100 items, `inbound_deliveries` at
+         *     most 20; `totals` says how many there are, and `more` has the URLs of the rest.
+         *
+         *     Read it before you hand it out: notes and events may be about others, too. `former` names leads and contacts
+         *     that had the address before, who may be somebody else. Rows of files that wait to be imported are not searched.
+         */
+        get: operations["getPerson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/erasures": {
         parameters: {
             query?: never;
@@ -3054,8 +3080,8 @@ export interface paths {
         put?: never;
         /**
          * Erase a person
-         * @description Deletes the lead and the contact with this email address, with their notes and status changes, and erases them
-         *     from events, stored answers, data received by inbound hooks, responses of your webhooks' receivers, and import
+         * @description Deletes the lead and the contact with this email address, or into which others with it were merged, with their
+         *     notes and status changes. Erases them from events, stored answers, data received by inbound hooks, responses of your webhooks' receivers, and import
          *     rows. Ids, types and times stay. No import of a file that you sent before creates the person again. An audit
          *     log entry `person.erased` proves it.
          *
@@ -7881,6 +7907,76 @@ export interface components {
          * @enum {string}
          */
         OnDuplicate: "merge" | "ignore" | "reject";
+        /** @description Everything that is stored about a person. Every field is always present. */
+        Person: {
+            email: components["schemas"]["Email"];
+            /** @description The lead with this address, and leads into which others with it were merged. */
+            leads: components["schemas"]["Lead"][];
+            /** @description The contact with this address, and contacts into which others with it were merged. */
+            contacts: components["schemas"]["Contact"][];
+            /** @description The user with this address. `POST /erasures` does not erase users. */
+            users: components["schemas"]["User"][];
+            /** @description Leads and contacts that had the address before and have another one now. */
+            former: string[];
+            /** @description Notes about the person. */
+            notes: components["schemas"]["Note"][];
+            /** @description Status changes of the lead. */
+            status_changes: components["schemas"]["StatusChange"][];
+            /** @description Events about the person. */
+            events: components["schemas"]["ApiEvent"][];
+            /** @description Data about the person that inbound hooks received. */
+            inbound_deliveries: components["schemas"]["InboundDeliveryDetail"][];
+            /** @description Imports and bulk jobs that created or changed the person in the last 90 days. */
+            imports: string[];
+            /** @description Webhooks that received events about the person. */
+            receivers: components["schemas"]["Receiver"][];
+            totals: components["schemas"]["PersonTotals"];
+            /** @description URLs of what did not fit. */
+            more: string[];
+        };
+        /** @description Everything about a person. */
+        PersonResponse: {
+            data: components["schemas"]["Person"];
+        };
+        /** @description How much is stored about the person. */
+        PersonTotals: {
+            /**
+             * Format: int64
+             * @description Notes about the person.
+             * @example 1
+             */
+            notes: number;
+            /**
+             * Format: int64
+             * @description Status changes of the lead.
+             * @example 1
+             */
+            status_changes: number;
+            /**
+             * Format: int64
+             * @description Events of the last 90 days.
+             * @example 1
+             */
+            events: number;
+            /**
+             * Format: int64
+             * @description Deliveries of inbound hooks from the last 30 days.
+             * @example 1
+             */
+            inbound_deliveries: number;
+            /**
+             * Format: int64
+             * @description Answers to requests about the person, kept for 24 hours for repeated requests.
+             * @example 1
+             */
+            stored_answers: number;
+            /**
+             * Format: int64
+             * @description Responses of webhook receivers to events about the person.
+             * @example 1
+             */
+            webhook_responses: number;
+        };
         /**
          * @description The phone number with its country code. It may have spaces and other separators, `tel:` in front, `00` or `011`
          *     instead of `+`, and `(0)` after the country code. The service stores it in E.164 format, such as
@@ -21532,6 +21628,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditLogResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getPerson: {
+        parameters: {
+            query: {
+                /**
+                 * @description The person's email address. Case doesn't matter.
+                 * @example ada@example.com
+                 */
+                email: components["schemas"]["Email"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Everything about the person. Lists are empty if there is nothing. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];

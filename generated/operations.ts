@@ -4858,6 +4858,39 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
+  getPerson: {
+    method: "get",
+    path: "/people",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "admin"
+    ],
+    readScopes: {},
+    rateLimit: "read",
+    query: [
+      "email"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
   listErasures: {
     method: "get",
     path: "/erasures",
