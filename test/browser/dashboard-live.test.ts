@@ -69,7 +69,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
     await client.delete(`/leads/${lead.id}`).expect(204);
     await dashboard.look();
     await dashboard.card('qualified', lead.name).waitFor({ state: 'detached' });
-    await page.locator('#events li', { hasText: 'lead.deleted' }).waitFor();
+    await page.locator('#events li[data-type="lead.deleted"]').waitFor();
     expect(dashboard.faults).toEqual([]);
   });
 
@@ -162,7 +162,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
     await createLead(client);
     await client.post('/sandbox/reset').expect(200);
     await release();
-    await page.getByText('0 leads', { exact: true }).waitFor();
+    await page.locator('#found', { hasText: /^0 leads$/ }).waitFor();
     await eventually(() => page.locator('#events li').count()).toBe(0);
     const lead = await createLead(client, { name: 'The first' });
     await dashboard.look();
@@ -184,7 +184,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
     await isLive(dashboard);
     await client.post('/sandbox/reset').expect(200);
     await page.clock.fastForward(60_000);
-    await page.getByText('0 leads', { exact: true }).waitFor();
+    await page.locator('#found', { hasText: /^0 leads$/ }).waitFor();
   });
 
   it('signs in again by itself before the token expires', async () => {

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startTestApp, type TestApp } from '../support/app.ts';
 import type { TestClient } from '../support/client.ts';
 import { createLead } from '../support/factories.ts';
+import { make, users } from '../support/resources.ts';
 import { executablePath, launchChromium } from './chromium.ts';
 import { Dashboard, eventually, seedSandbox } from './dashboard-page.ts';
 
@@ -33,9 +34,7 @@ describe.skipIf(executablePath === undefined)('the pipeline page', { timeout: 15
 
   /** The name and the text of each event of this type, newest first. */
   async function told(type: string, within = dashboard): Promise<string[][]> {
-    const items = await events(within)
-      .filter({ has: within.page.locator('code', { hasText: type }) })
-      .all();
+    const items = await within.page.locator(`#events li[data-type="${type}"]`).all();
     const textOf = async (item: Locator, part: string) => (await item.locator(part).textContent()) ?? '';
     return Promise.all(items.map(async (item) => [await textOf(item, '.name'), await textOf(item, '.what')]));
   }
@@ -49,7 +48,7 @@ describe.skipIf(executablePath === undefined)('the pipeline page', { timeout: 15
       .post(`/contacts/${contact.body.data.id}/notes`, { text: 'A note on a contact.' })
       .expect(201);
     await dashboard.look();
-    await eventually(() => told('note.created')).toEqual([['Joan Clarke', 'note added']]);
+    await eventually(() => told('note.created')).toEqual([['Joan Clarke', 'note added: Called.']]);
     await client.patch(`${path}/${body.data.id}`, { text: 'Called twice.' }).expect(200);
     await client.delete(`${path}/${body.data.id}`).expect(204);
     await dashboard.look();
@@ -57,7 +56,7 @@ describe.skipIf(executablePath === undefined)('the pipeline page', { timeout: 15
 
     const again = await Dashboard.signedIn(browser, app);
     await eventually(() => told('note.deleted', again)).toEqual([['Joan Clarke', 'note deleted']]);
-    expect(await told('note.updated', again)).toEqual([['Joan Clarke', 'note changed']]);
+    expect(await told('note.updated', again)).toEqual([['Joan Clarke', 'note changed: Called twice.']]);
     for (const page of [dashboard, again]) {
       expect(await page.page.locator('#events').textContent()).not.toMatch(/undefined|null|note_/);
     }
@@ -82,6 +81,90 @@ describe.skipIf(executablePath === undefined)('the pipeline page', { timeout: 15
     expect(await opened.page.locator('#events .state').isVisible()).toBe(false);
     expect(opened.faults).toEqual([]);
     await opened.close();
+  });
+
+  it('says who did it, live and after the page is reloaded', async () => {
+    const user = await make(client, users, { name: 'Grace <b>Hopper</b>' });
+    const acting = client.with({ 'Acting-User': user.id });
+    const lead = await createLead(client, { name: 'Mavis Batey' });
+    await acting.patch(`/leads/${lead.id}`, { status: 'won' }).expect(200);
+    await acting.post(`/leads/${lead.id}/notes`, { text: 'Signed \u202Etoday.' }).expect(201);
+    const told = async ({ page }: Dashboard) => {
+      const items = page.locator('#events li', { hasText: 'Mavis Batey' });
+      return (await items.locator('.who').allTextContents()).slice(0, 3);
+    };
+    await dashboard.look();
+    const who = ['Grace <b>Hopper</b> via Test', 'Grace <b>Hopper</b> via Test', 'Test'];
+    await eventually(() => told(dashboard)).toEqual(who);
+    const again = await Dashboard.signedIn(browser, app);
+    await eventually(() => told(again)).toEqual(who);
+    const note = again.page.locator('#events li[data-type="note.created"]').first();
+    expect(await note.locator('.what bdi').textContent()).toBe('Signed \u202Etoday.');
+    expect(await again.page.locator('#events b').count()).toBe(0);
+    expect(again.faults).toEqual([]);
+    await again.close();
+  });
+
+  it('names the lead of a new note about a lead that has not changed for long', async () => {
+    const { body } = await client.get('/leads?sort=updated_at&per_page=1').expect(200);
+    const [lead] = body.data;
+    await client.post(`/leads/${lead.id}/notes`, { text: 'Back again.' }).expect(201);
+    await dashboard.look();
+    await eventually(() => told('note.created').then(([first]) => first)).toEqual([
+      lead.name,
+      'note added: Back again.',
+    ]);
+  });
+
+  it.each([404, 410])('shows a lead that is gone (%i) as deleted, and forgets its name', async (status) => {
+    const lead = await createLead(client, { name: `Gone for ${status}` });
+    await dashboard.look();
+    await events().filter({ hasText: lead.name }).first().waitFor();
+    const opened = await Dashboard.open(browser, app);
+    opened.expected = [status];
+    await opened.page.route(`**/leads/${lead.id}/events?*`, (route) =>
+      route.fulfill({ status, json: { message: 'It is gone.', code: 'gone' } }),
+    );
+    await opened.signInAnew();
+    await events(opened).first().waitFor();
+    expect(await events(opened).filter({ hasText: lead.name }).count()).toBe(0);
+    expect(await opened.page.locator('#events .state').isVisible()).toBe(false);
+    await client.delete(`/leads/${lead.id}`).expect(204);
+    await dashboard.look();
+    await eventually(() => told('lead.deleted').then(([first]) => first)).toEqual([
+      'Deleted lead',
+      'deleted',
+    ]);
+    expect(await events().filter({ hasText: lead.name }).allTextContents()).toEqual([]);
+    expect(opened.faults).toEqual([]);
+    await opened.close();
+  });
+
+  it('says into which lead another one was merged', async () => {
+    const [gone, kept] = [
+      await createLead(client, { name: 'Doublet' }),
+      await createLead(client, { name: 'The one that stays' }),
+    ];
+    await client.post(`/leads/${kept.id}/merge`, { lead_id: gone.id }).expect(200);
+    await dashboard.look();
+    await eventually(() => told('lead.merged').then(([first]) => first)).toEqual([
+      'Deleted lead',
+      'merged into The one that stays',
+    ]);
+    expect(await events().locator('.name', { hasText: 'Doublet' }).count()).toBe(0);
+  });
+
+  it('shows new notes about leads that have not changed for long, after the page is reloaded, too', async () => {
+    const { body } = await client.get('/leads?sort=updated_at&per_page=1').expect(200);
+    const [lead] = body.data;
+    await client.post(`/leads/${lead.id}/notes`, { text: 'After a long time.' }).expect(201);
+    const again = await Dashboard.signedIn(browser, app);
+    await eventually(() => told('note.created', again).then(([first]) => first)).toEqual([
+      lead.name,
+      'note added: After a long time.',
+    ]);
+    expect(again.faults).toEqual([]);
+    await again.close();
   });
 
   describe('with a name that reverses the text direction', () => {

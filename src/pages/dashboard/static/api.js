@@ -10,6 +10,7 @@
 /** @typedef {components['schemas']['InboundDelivery']} InboundDelivery */
 /** @typedef {components['schemas']['LeadListResponse']} LeadPage */
 /** @typedef {components['schemas']['User']} User */
+/** @typedef {components['schemas']['Note']} Note */
 /** @typedef {components['schemas']['CurrentClient']} CurrentClient */
 /** @typedef {Extract<components['schemas']['ApiEvent'], { type: `lead.${string}` }>} LeadEvent */
 /** @typedef {Extract<components['schemas']['ApiEvent'], { type: `note.${string}` }>} NoteEvent */

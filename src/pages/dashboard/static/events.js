@@ -1,120 +1,135 @@
-/** @import { Api, HistoryEvent, Lead, LeadPage } from './api.js' */
-import { ApiError } from './api.js';
+/** @import { Api, HistoryEvent, LeadPage, Note } from './api.js' */
+/** @import { EventNames } from './event-names.js' */
+import { nameActor } from './actor.js';
 import { element, find, isolate } from './dom.js';
+import { createEventNames } from './event-names.js';
 import { formatMoment } from './format.js';
 import { createPanel } from './panel.js';
+import { may } from './session.js';
 
 /** How many events to show. */
 const SHOWN = 12;
 
 const panel = find('#events', HTMLElement);
-
-/**
- * An event, and its lead. The event of a deleted lead has only its id, and a note has its lead's id.
- * @typedef {{ event: HistoryEvent, lead: Pick<Lead, 'id'> & Partial<Lead> }} Item
- */
+const list = find('ol', HTMLElement, panel);
 
 /** @param {Api} api */
 export function createEvents(api) {
-  /** @type {Item[]} Newest first. */
+  const names = createEventNames(api, SHOWN);
+  /** @type {HistoryEvent[]} Newest first. */
   let shown = [];
 
-  /** @param {Item[]} items Newest first. */
-  function show(items) {
-    shown = withoutRepetition(items).slice(0, SHOWN);
-    find('ol', HTMLElement, panel).replaceChildren(...shown.map(toElement));
+  /** @param {HistoryEvent[]} events Newest first. */
+  function show(events) {
+    const known = events.filter((event) => names.leadOf(event) !== undefined);
+    shown = withoutRepetition(known, names).slice(0, SHOWN);
+    const focused = document.activeElement?.closest('#events li')?.getAttribute('data-id');
+    list.replaceChildren(...shown.map((event) => toElement(event, names)));
     find('.none', HTMLElement, panel).hidden = shown.length > 0;
+    if (focused) list.querySelector(`[data-id="${focused}"]`)?.querySelector('a')?.focus();
+  }
+
+  async function complete() {
+    await names.complete(shown);
+    show(shown);
   }
 
   return {
-    refresh: createPanel(panel, async (signal) => show(await readLatest(api, signal))).refresh,
+    refresh: createPanel(panel, async (signal) => {
+      show(await readLatest(api, names, signal));
+      await complete();
+    }).refresh,
 
-    /** @param {HistoryEvent[]} events Oldest first, as the log has them. */
+    /** Shows the events, and their names as soon as they are read. @param {HistoryEvent[]} events Oldest first. */
     add(events) {
-      const known = new Set(shown.map(({ event }) => event.id));
-      const items = [...shown];
-      for (const event of events) if (!known.has(event.id)) items.unshift(...toItems(event, items));
-      show(items);
+      for (const event of events) names.learn(event);
+      const known = new Set(shown.map(({ id }) => id));
+      show([...events.filter(({ id }) => !known.has(id)).toReversed(), ...shown]);
+      return complete();
     },
   };
 }
 
 /**
- * The event as an item, or nothing for a contact's note, or a note about a lead that is not shown.
- * @param {HistoryEvent} event
- * @param {Item[]} items
- * @returns {Item[]}
- */
-function toItems(event, items) {
-  const { object } = event.data;
-  if (!event.type.startsWith('note.')) return [{ event, lead: object }];
-  const before = items.find((item) => item.event.data.object.id === object.id);
-  const id = 'lead_id' in object ? object.lead_id : (before?.lead.id ?? null);
-  if (id === null) return [];
-  return [
-    { event, lead: items.find(({ lead }) => lead.id === id && lead.name !== undefined)?.lead ?? { id } },
-  ];
-}
-
-/**
- * The log can only be read forwards, so the last events come from the histories of the leads that changed last.
+ * The log can only be read forwards, so the last events come from the histories of the leads that changed last, or that have
+ * the last notes.
  * @param {Api} api
+ * @param {EventNames} names
  * @param {AbortSignal} signal
  */
-async function readLatest(api, signal) {
-  /** @type {LeadPage} */
-  const { data } = await api.get(`/leads?sort=-updated_at&per_page=${SHOWN}`, signal);
-  const histories = await Promise.all(data.map((lead) => readHistory(api, lead, signal)));
-  /** @param {Item} item */
-  const time = ({ event }) => Date.parse(event.occurred_at);
+async function readLatest(api, names, signal) {
+  const latest = `sort=-updated_at&per_page=${SHOWN}`;
+  /** @type {[LeadPage, { data: Note[] }]} */
+  const [{ data: leads }, { data: notes }] = await Promise.all([
+    api.get(`/leads?${latest}`, signal),
+    may('leads:read') && may('contacts:read') ? api.get(`/notes?${latest}`, signal) : { data: [] },
+  ]);
+  for (const lead of leads) names.learnLead(lead);
+  const ids = new Set([...leads.map(({ id }) => id), ...notes.flatMap(({ lead_id: id }) => id ?? [])]);
+  const histories = await Promise.all([...ids].map((id) => names.readHistory(id, signal)));
+  /** @param {HistoryEvent} event */
+  const time = ({ occurred_at }) => Date.parse(occurred_at);
   return histories.flat().sort((one, other) => time(other) - time(one));
 }
 
 /**
- * Nothing if the lead has been deleted or merged in the meantime.
- * @param {Api} api
- * @param {Lead} lead
- * @param {AbortSignal} signal
- * @returns {Promise<Item[]>}
+ * Leaves out `lead.updated` if a more specific event reports the same change.
+ * @param {HistoryEvent[]} events
+ * @param {EventNames} names
  */
-async function readHistory(api, lead, signal) {
-  try {
-    /** @type {{ data: HistoryEvent[] }} */
-    const { data } = await api.get(`/leads/${lead.id}/events?per_page=${SHOWN}`, signal);
-    return data.map((event) => ({ event, lead: event.type.startsWith('note.') ? lead : event.data.object }));
-  } catch (error) {
-    if (error instanceof ApiError && (error.status === 404 || error.status === 410)) return [];
-    throw error;
-  }
+function withoutRepetition(events, names) {
+  /** @param {HistoryEvent} event */
+  const change = (event) => `${event.occurred_at} ${names.leadOf(event)}`;
+  const finer = new Set(
+    events.filter(({ type }) => type.startsWith('lead.') && type !== 'lead.updated').map(change),
+  );
+  return events.filter((event) => event.type !== 'lead.updated' || !finer.has(change(event)));
 }
 
 /**
- * Leaves out `lead.updated` if a more specific event reports the same change.
- * @param {Item[]} items
+ * @param {HistoryEvent} event
+ * @param {EventNames} names
  */
-function withoutRepetition(items) {
-  /** @param {Item} item */
-  const change = ({ event, lead }) => `${event.occurred_at} ${lead.id}`;
-  const finer = new Set(
-    items.filter(({ event: { type } }) => type.startsWith('lead.') && type !== 'lead.updated').map(change),
-  );
-  return items.filter((item) => item.event.type !== 'lead.updated' || !finer.has(change(item)));
-}
-
-/** @param {Item} item */
-function toElement({ event, lead }) {
-  return element(
+function toElement(event, names) {
+  const item = element(
     'li',
     {},
     element('time', { dateTime: event.occurred_at }, formatMoment(event.occurred_at)),
-    element('span', { className: 'name' }, isolate(lead.name || lead.id)),
-    element('span', { className: 'what' }, describeEvent(event)),
-    element('code', {}, event.type),
+    element('span', { className: 'name' }, nameLead(names.leadOf(event) ?? '', names)),
+    element('span', { className: 'what' }, ...tell(event, names)),
+    element('span', { className: 'who' }, ...nameActor(names.named(event.actor))),
   );
+  item.dataset.id = event.id;
+  item.dataset.type = event.type;
+  return item;
+}
+
+/**
+ * A link to the lead, unless it is gone.
+ * @param {string} id
+ * @param {EventNames} names
+ */
+function nameLead(id, names) {
+  const name = names.leadName(id);
+  if (name === null) return element('span', { className: 'gone' }, 'Deleted lead');
+  return element('a', { href: `#${id}` }, isolate(name || id));
+}
+
+/**
+ * With what was written in a note, and the lead that another one was merged into.
+ * @param {HistoryEvent} event
+ * @param {EventNames} names
+ * @returns {(Node | string)[]}
+ */
+function tell(event, names) {
+  if (event.type === 'lead.merged') return ['merged into ', nameLead(event.data.object.merged_into, names)];
+  const isWritten = event.type === 'note.created' || event.type === 'note.updated';
+  const said = describeEvent(event);
+  return isWritten ? [`${said}: `, isolate(event.data.object.text)] : [said];
 }
 
 /** @param {HistoryEvent} event */
-function describeEvent(event) {
+export function describeEvent(event) {
   switch (event.type) {
     case 'lead.created': {
       const { status, source, source_detail: detail } = event.data.object;
