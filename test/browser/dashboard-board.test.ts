@@ -42,7 +42,7 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 150_000 },
     await dashboard.show(lead);
     const before = [await dashboard.total('new'), await dashboard.total('won')];
     await dashboard.card('new', lead.name).dragTo(dashboard.column('won'));
-    await dashboard.page.getByText('Dorothy Vaughan is now won.').waitFor();
+    await dashboard.page.locator('#moved', { hasText: 'Dorothy Vaughan is now won.' }).waitFor();
     expect(await statusOf(lead)).toBe('won');
     expect(await dashboard.card('won', lead.name).count()).toBe(1);
     expect(await dashboard.card('new', lead.name).count()).toBe(0);
@@ -75,20 +75,27 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 150_000 },
     const { page } = dashboard;
     await page.getByText('3 leads found').waitFor();
     const focused = () => page.locator(':focus').getAttribute('aria-label');
-    await page.getByLabel('Period of the reports').focus();
+    /** The name in the focused card, and its column. */
+    const focusedCard = async () => [
+      await page.locator('.card:focus-within .name').textContent(),
+      await page.locator('.column:focus-within').getAttribute('data-status'),
+    ];
+    await page.getByRole('button', { name: 'Add lead' }).focus();
     await page.keyboard.press('Tab');
-    expect(await focused()).toBe('Move Katherine Johnson, now new');
+    expect(await focusedCard()).toEqual([lead.name, 'new']);
     await page.keyboard.press('ArrowDown');
-    expect(await focused()).not.toContain(lead.name);
+    expect(await focusedCard()).toEqual(['Christine Darden', 'new']);
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowRight');
-    expect(await focused()).toContain('now contacted');
+    expect(await focusedCard()).toEqual(['Gladys West', 'contacted']);
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Shift+ArrowRight');
     await page.keyboard.press('Shift+ArrowRight');
     await eventually(() => statusOf(lead)).toBe('qualified');
-    expect(await focused()).toBe('Move Katherine Johnson, now qualified');
+    expect(await focusedCard()).toEqual([lead.name, 'qualified']);
 
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Move Katherine Johnson, now qualified');
     await page.keyboard.press('Enter');
     await page.keyboard.press('End');
     expect(await page.locator(':focus').textContent()).toBe('Lost');
@@ -97,7 +104,10 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 150_000 },
     await page.keyboard.press('Enter');
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
+    await page.keyboard.type('No budget this year');
+    await page.keyboard.press('Enter');
     await eventually(() => statusOf(lead)).toBe('lost');
+    expect((await read(lead)).lost_reason).toBe('No budget this year');
     expect(await focused()).toBe('Move Katherine Johnson, now lost');
   });
 
@@ -108,9 +118,9 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 150_000 },
     await page.route(/\/leads\?/, () => {});
     await page.getByLabel('Move Evelyn Boyd Granville').focus();
     await page.keyboard.press('Shift+ArrowRight');
-    await page.getByText('Evelyn Boyd Granville is now contacted.').waitFor({ state: 'attached' });
+    await page.locator('#moved', { hasText: 'is now contacted.' }).waitFor({ state: 'attached' });
     await page.keyboard.press('Shift+ArrowRight');
-    await page.getByText('Evelyn Boyd Granville is now qualified.').waitFor({ state: 'attached' });
+    await page.locator('#moved', { hasText: 'is now qualified.' }).waitFor({ state: 'attached' });
     expect(await statusOf(lead)).toBe('qualified');
   });
 
@@ -187,7 +197,7 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 150_000 },
     await dashboard.page.locator('#events li', { hasText: hostile }).first().waitFor();
     await dashboard.page.getByLabel(`Move ${hostile}, now new`).click();
     await dashboard.page.getByRole('menuitem', { name: 'Contacted' }).click();
-    await dashboard.page.getByText(`${hostile} is now contacted.`).waitFor();
+    await dashboard.page.locator('#moved', { hasText: `${hostile} is now contacted.` }).waitFor();
     expect(await statusOf(lead)).toBe('contacted');
     expect(await dashboard.page.locator('main img, main script, main b').count()).toBe(0);
     expect(await dashboard.page.title()).toBe('Pipeline · Sandbox');
@@ -201,7 +211,7 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 150_000 },
     await dashboard.page.getByText(/Barbara Liskov was not moved\. .*leads:write/).waitFor();
     expect(await dashboard.card('new', lead.name).count()).toBe(1);
     expect(await dashboard.card('won', lead.name).count()).toBe(0);
-    await dashboard.page.getByRole('button', { name: 'Close' }).click();
+    await dashboard.page.locator('#notice').getByRole('button', { name: 'Close' }).click();
     expect(await dashboard.page.locator('#notice').isVisible()).toBe(false);
     expect(dashboard.faults).toEqual([]);
   });
@@ -213,7 +223,7 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 150_000 },
     expect(await page.locator('.column:visible').count()).toBe(1);
     await page.getByLabel('Move Mary Jackson').tap();
     await page.getByRole('menuitem', { name: 'Contacted' }).tap();
-    await page.getByText('Mary Jackson is now contacted.').waitFor();
+    await page.locator('#moved', { hasText: 'Mary Jackson is now contacted.' }).waitFor();
     expect(await statusOf(lead)).toBe('contacted');
     expect(await dashboard.card('contacted', lead.name).isVisible()).toBe(false);
     await page.locator('.tabs').getByText('Contacted').tap();
@@ -227,7 +237,7 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 150_000 },
     const dashboard = await Dashboard.signedIn(browser, app, PHONE);
     await dashboard.rejectChanges();
     await dashboard.page.getByLabel('Move Jean Sammet').tap();
-    await dashboard.page.getByRole('menuitem', { name: 'Lost' }).tap();
+    await dashboard.page.getByRole('menuitem', { name: 'Won' }).tap();
     await dashboard.page.getByText('Jean Sammet was not moved.').waitFor();
     expect(await dashboard.page.locator(':focus').getAttribute('aria-label')).toBe(
       `Move ${lead.name}, now new`,

@@ -63,7 +63,7 @@ describe.skipIf(executablePath === undefined)('the looks of the pipeline page', 
     await dashboard.rejectChanges();
     await page.locator('.column.shown .move').first().click();
     expect(await complaints('#menu')).toEqual([]);
-    await page.getByRole('menuitem', { name: 'Lost' }).click();
+    await page.getByRole('menuitem', { name: 'Contacted' }).click();
     await page.getByText(/was not moved/).waitFor();
     expect(await complaints('#notice')).toEqual([]);
     expect(await excess(dashboard)).toBe(0);

@@ -198,7 +198,7 @@ describe.skipIf(executablePath === undefined)('the pipeline page', { timeout: 15
       dashboard.expected = [412];
       await dashboard.holdEvents();
       await client.patch(`/leads/${lead.id}`, { company: 'Engines' }).expect(200);
-      await dashboard.card('won', name).dragTo(dashboard.column('lost'));
+      await dashboard.card('won', name).dragTo(dashboard.column('qualified'));
       const notice = dashboard.page.getByRole('alert').filter({ hasText: 'someone else changed this lead' });
       await notice.waitFor();
       expect(await readsOn('#notice')).toBe(true);

@@ -19,7 +19,7 @@
 /** @typedef {{ client_id: string, client_secret: string }} Credentials */
 /** @typedef {{ onWait(reason: string): void, onEnd(reason: string): void }} Listener */
 /** @typedef {{ method?: string, headers?: Record<string, string>, body?: string, signal?: AbortSignal }} Options */
-/** @typedef {{ message?: string, code?: string, errors?: Record<string, string[]>, existing_id?: string }} ErrorBody */
+/** @typedef {{ message?: string, code?: string, errors?: Record<string, string[]>, existing_id?: string, merged_into?: string }} ErrorBody */
 /** @typedef {{ body?: object, version?: number, key?: string }} Change */
 /** @typedef {Awaited<ReturnType<typeof signIn>>} Api */
 
@@ -44,6 +44,8 @@ export class ApiError extends Error {
     this.errors = body.errors ?? {};
     /** The resource that already has the value, such as the email. */
     this.existingId = body.existing_id;
+    /** The lead that a merged one became a part of. */
+    this.mergedInto = body.merged_into;
     /** Seconds. */
     this.retryAfter = Number(response.headers.get('Retry-After') ?? 1);
   }

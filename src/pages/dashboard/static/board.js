@@ -1,6 +1,8 @@
 /** @import { Api, HistoryEvent, Lead, LeadStatus } from './api.js' */
 /** @import { Column } from './column.js' */
 /** @import { Filters } from './filters.js' */
+/** @import { AskReason } from './lead/lost-reason.js' */
+/** @import { Undo } from './undo.js' */
 import { ApiError, describe } from './api.js';
 import { Card } from './card.js';
 import { createColumn } from './column.js';
@@ -29,9 +31,9 @@ const statuses = /** @type {LeadStatus[]} */ (
 
 /**
  * @param {Api} api
- * @param {Filters} filters
+ * @param {{ filters: Filters, undo: Undo, askReason: AskReason }} page
  */
-export function createBoard(api, filters) {
+export function createBoard(api, { filters, undo, askReason }) {
   /** @type {Map<string, Card>} */
   const cards = new Map();
   /** Columns to read again when no move is pending: until then, the API's answer may be older than the move. */
@@ -87,12 +89,12 @@ export function createBoard(api, filters) {
    * @param {Card} card
    * @param {Lead} lead
    */
-  function place({ lead: shown, button, element }, lead) {
-    const hadFocus = document.activeElement === button;
+  function place({ lead: shown, element }, lead) {
+    const focused = focusIn(element);
     const neighbour = element.nextElementSibling ?? element.previousElementSibling;
     columnOf(shown.status).take(shown);
     columnOf(lead.status).put(lead);
-    if (hadFocus) (button.checkVisibility() ? button : neighbour?.querySelector('button'))?.focus();
+    if (focused !== undefined) (focused.checkVisibility() ? focused : neighbour?.querySelector('a'))?.focus();
   }
 
   /**
@@ -102,9 +104,13 @@ export function createBoard(api, filters) {
    * @param {LeadStatus} status
    */
   async function move(card, status) {
+    if (card.lead.status === status) return;
+    const reason = status === 'lost' ? await askReason(card.lead) : null;
+    if (reason === undefined) return;
     let saved = card.lead;
-    if (saved.status === status) return;
-    const hadFocus = document.activeElement === card.button;
+    const before = saved;
+    card.reason = reason;
+    const focused = focusIn(card.element);
     showNotice();
     place(card, { ...saved, status });
     if (card.isMoving) return;
@@ -114,14 +120,17 @@ export function createBoard(api, filters) {
     const touched = new Set([saved.status]);
     try {
       while (saved.status !== card.lead.status) {
-        ({ data: saved } = await api.updateLead(saved, { status: card.lead.status }));
+        const { status } = card.lead;
+        const lost_reason = status === 'lost' ? card.reason : null;
+        ({ data: saved } = await api.updateLead(saved, { status, ...(lost_reason && { lost_reason }) }));
         touched.add(saved.status);
       }
       place(card, saved);
       find('#moved', HTMLElement).replaceChildren(isolate(saved.name), ` is now ${saved.status}.`);
+      undo.offer(before, saved, isolate(saved.name), ` is now ${saved.status}.`);
     } catch (error) {
       place(card, saved);
-      if (hadFocus) card.button.focus();
+      focused?.focus();
       showNotice(isolate(saved.name), ` was not moved${refusal(error)}`);
       for (const { status } of columns) touched.add(status);
     }
@@ -157,6 +166,12 @@ function removeHandles() {
   find('.move', HTMLElement, content).hidden = true;
   find('#board-keys', HTMLElement).textContent =
     'You can look, but not change leads: this client may only read.';
+}
+
+/** What has the focus in the card. @param {Element} card */
+function focusIn(card) {
+  const { activeElement: focused } = document;
+  return focused instanceof HTMLElement && card.contains(focused) ? focused : undefined;
 }
 
 /** The event of a deleted lead doesn't say where it was. @param {HistoryEvent} event */

@@ -1,18 +1,27 @@
 /** @import { Lead } from './api.js' */
-import { find, fromTemplate, setText } from './dom.js';
+import { element, find, fromTemplate, setText } from './dom.js';
 import { formatMoment, formatMoney } from './format.js';
 
 /** The card of a lead. */
 export class Card {
   element = fromTemplate('#card-template');
   button = find('.move', HTMLButtonElement, this.element);
+  #name = element('bdi');
+  /** Opens the lead's panel. */
+  #link = element('a', { className: 'open', draggable: false, tabIndex: -1 }, this.#name);
 
   /** Whether a request that changes its status is pending. */
   isMoving = false;
 
+  /** Why the lead is lost, if it is being moved to there. @type {string | null} */
+  reason = null;
+
   /** @param {Lead} lead */
   constructor(lead) {
     this.lead = lead;
+    this.#link.setAttribute('aria-describedby', 'board-keys');
+    this.#link.setAttribute('aria-keyshortcuts', 'Shift+ArrowLeft Shift+ArrowRight');
+    find('.name', HTMLElement, this.element).append(this.#link);
     this.show(lead);
   }
 
@@ -21,7 +30,8 @@ export class Card {
     const { name, email, company, source, status, status_changed_at, value } = lead;
     this.lead = lead;
     this.element.dataset.id = lead.id;
-    setText(find('.name bdi', HTMLElement, this.element), name);
+    this.#link.href = `#${lead.id}`;
+    setText(this.#name, name);
     setText(find('.detail bdi', HTMLElement, this.element), company ?? email);
     const worth = value === null ? '' : ` · ${formatMoney(value.amount, value.currency)}`;
     const facts = `${source} · ${formatMoment(status_changed_at)}${worth}`;

@@ -1,6 +1,7 @@
 /** @import { Api, Lead, LeadPage, LeadStatus } from './api.js' */
 import { element, find, fromTemplate, setText } from './dom.js';
 import { capitalize, formatNumber } from './format.js';
+import { setTabStop } from './keys.js';
 import { createPanel } from './panel.js';
 
 /** @typedef {ReturnType<typeof createColumn>} Column */
@@ -79,7 +80,7 @@ export function createColumn(api, status, { query, cardOf, onShown }) {
     wanted = shown + PAGE;
     await refresh();
     // The new cards have taken the button's place, or it is gone.
-    find('.move', HTMLElement, list.children[shown] ?? part).focus();
+    find('.open', HTMLElement, list.children[shown] ?? part).focus();
   });
 
   return {
@@ -127,8 +128,8 @@ function arrange(list, items) {
 
 /** The Tab key stops once in each column; the arrow keys do the rest. @param {Element} list */
 function keepOneTabStop(list) {
-  const buttons = [...list.querySelectorAll('button')];
-  const focused = buttons.find((button) => button === document.activeElement);
-  const stop = focused ?? buttons.find(({ tabIndex }) => tabIndex === 0) ?? buttons[0];
-  for (const button of buttons) button.tabIndex = button === stop ? 0 : -1;
+  const cards = [...list.children];
+  const focused = cards.find((card) => card.contains(document.activeElement));
+  const stop = cards.find((card) => card.querySelector('a')?.tabIndex === 0);
+  setTabStop(list, focused ?? stop ?? cards[0] ?? null);
 }

@@ -12,6 +12,13 @@ const moment = new Intl.DateTimeFormat(locale, {
   hourCycle: 'h23',
 });
 
+const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+const instant = new Intl.DateTimeFormat(locale, {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  hourCycle: 'h23',
+});
+
 const UNITS = /** @type {const} */ ([
   ['d', 86_400],
   ['h', 3_600],
@@ -63,6 +70,12 @@ export const formatDay = (date) => day.format(new Date(date));
 
 /** @param {string} date */
 export const formatMonth = (date) => month.format(new Date(date));
+
+/** A date with its year. @param {string} day */
+export const formatDate = (day) => date.format(new Date(day));
+
+/** With the year, in the reader's timezone. @param {string} timestamp */
+export const formatInstant = (timestamp) => instant.format(new Date(timestamp));
 
 /** In the reader's timezone. @param {string} timestamp */
 export const formatMoment = (timestamp) => moment.format(new Date(timestamp));

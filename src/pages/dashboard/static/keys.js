@@ -11,7 +11,7 @@
 export function handleKeys(columns, cards, move) {
   for (const [index, { list }] of columns.entries()) {
     list.addEventListener('focusin', ({ target }) => {
-      for (const button of list.querySelectorAll('button')) button.tabIndex = button === target ? 0 : -1;
+      if (target instanceof Element) setTabStop(list, target.closest('li'));
     });
     list.addEventListener('keydown', (event) => {
       const { key, shiftKey, altKey, ctrlKey, metaKey, target } = event;
@@ -22,11 +22,18 @@ export function handleKeys(columns, cards, move) {
       const card = cards.get(item.dataset.id ?? '');
       if (shiftKey && neighbour !== undefined && card !== undefined) move(card, neighbour.status);
       else if (shiftKey) return;
-      else if (neighbour !== undefined) neighbour.list.querySelector('button')?.focus();
-      else if (key === 'ArrowDown') item.nextElementSibling?.querySelector('button')?.focus();
-      else if (key === 'ArrowUp') item.previousElementSibling?.querySelector('button')?.focus();
+      else if (neighbour !== undefined) neighbour.list.querySelector('a')?.focus();
+      else if (key === 'ArrowDown') item.nextElementSibling?.querySelector('a')?.focus();
+      else if (key === 'ArrowUp') item.previousElementSibling?.querySelector('a')?.focus();
       else return;
       event.preventDefault();
     });
+  }
+}
+
+/** The Tab key stops at the name and the menu of one card of each column. @param {Element} list @param {Element | null} item */
+export function setTabStop(list, item) {
+  for (const part of list.querySelectorAll('.open, .move')) {
+    if (part instanceof HTMLElement) part.tabIndex = part.closest('li') === item ? 0 : -1;
   }
 }

@@ -8,12 +8,16 @@ import { createEvents } from './events.js';
 import { createFilters } from './filters.js';
 import { follow } from './follow.js';
 import { createFunnel } from './funnel.js';
+import { createAddLead } from './lead/add-lead.js';
+import { createLeadPanel } from './lead/lead-panel.js';
+import { createLostReason } from './lead/lost-reason.js';
 import { createMoney } from './money.js';
 import { showNotice } from './notice.js';
 import { throttle } from './panel.js';
 import { onWindowChange } from './report-window.js';
 import { readSession } from './session.js';
 import { createTimeline } from './timeline.js';
+import { createUndo } from './undo.js';
 
 /** Minimum interval between live updates of reports, which cost more than lists. Milliseconds. */
 const REPORT_PAUSE = 10_000;
@@ -75,7 +79,11 @@ function open(api) {
 /** @param {Api} api */
 function run(api) {
   const filters = createFilters(api);
-  const board = createBoard(api, filters);
+  const undo = createUndo(api, reread);
+  const askReason = createLostReason(api);
+  const board = createBoard(api, { filters, undo, askReason });
+  createAddLead(api, { undo, onChange: reread });
+  const leadPanel = createLeadPanel(api, { undo, askReason, onChange: reread });
   const events = createEvents(api);
   const money = createMoney(api, filters);
   const reports = [createFunnel(api, filters), createTimeline(api, filters)];
@@ -88,6 +96,7 @@ function run(api) {
 
   function reread() {
     board.refresh();
+    leadPanel.refresh();
     refreshMoneyLater();
     refreshReportsLater();
     refreshDeliveries();
@@ -110,6 +119,7 @@ function run(api) {
     onStart: start,
     onEvents(happened) {
       board.update(happened);
+      leadPanel.update(happened);
       events.add(happened);
       refreshMoneyLater();
       refreshReportsLater();
