@@ -4197,6 +4197,8 @@ export interface components {
             status: components["schemas"]["BatchStatus"];
             /** @description The id that you sent. */
             id: string;
+            /** @description The lead or contact that stayed when this one was merged into it. Use its id from now on. */
+            merged_into?: string;
         };
         /** @description What happened to each id. */
         BatchDeletionResponse: {
@@ -4696,6 +4698,8 @@ export interface components {
             };
             /** @description The contact that already has this value. Missing if your scopes don't let you read it. */
             existing_id?: string;
+            /** @description The contact that stayed when this one was merged into it. Use its id from now on. */
+            merged_into?: string;
         };
         /** @description What happened to each item. */
         ContactBatchResponse: {
@@ -7031,6 +7035,8 @@ export interface components {
             };
             /** @description The lead that already has this value. Missing if your scopes don't let you read it. */
             existing_id?: string;
+            /** @description The lead that stayed when this one was merged into it. Use its id from now on. */
+            merged_into?: string;
         };
         /** @description What happened to each item. */
         LeadBatchResponse: {

@@ -38,10 +38,10 @@ export function countEvents(
       .groupBy('kind', 'period');
   // Without filters, each kind has a covering index. With filters, PostgreSQL reads the leads, so it should do so only once.
   if (subject.conditions.length > 0) {
-    const milestones = knex('leads').joinRaw('cross join lateral (values ?) as milestone (kind, at)', [
-      milestoneRows,
-    ]);
-    return db.run(count(milestones.modify(changedSince, subject), sql`kind`, 'at'));
+    const milestones = knex
+      .from(changedSince(subject))
+      .joinRaw('cross join lateral (values ?) as milestone (kind, at)', [milestoneRows]);
+    return db.run(count(milestones, sql`kind`, 'at'));
   }
   return db.run(
     unionAll(
@@ -119,14 +119,21 @@ function secondsOf(fraction: 0.5 | 0.9): Knex.Raw {
 function changedWithin(changes: Knex.QueryBuilder, subject: ReportSubject): void {
   narrow(changes, 'changed_at', { ...subject, conditions: [] });
   if (subject.conditions.length === 0) return;
-  const matching = knex('leads')
-    .select('id')
-    .modify(changedSince, subject)
-    .modify(applyAll, subject.conditions);
+  const matching = knex.from(changedSince(subject)).select('id').modify(applyAll, subject.conditions);
   changes.whereIn('lead_id', matching);
 }
 
-/** Narrows the leads to look up: a lead's last status change is not before any of its changes in the window. */
-function changedSince(rows: Knex.QueryBuilder, { begin }: ReportSubject): void {
-  rows.where('status_changed_at', '>=', new Date(begin).toISOString());
+/**
+ * The leads to look up. A lead's last status change is not before any of its changes in the window, but those of leads that
+ * were merged into it may be later. A union, so that each part can use its index.
+ */
+function changedSince({ begin }: ReportSubject): Knex.Raw {
+  const since = new Date(begin).toISOString();
+  return sql`(
+    select * from leads where status_changed_at >= ${since}
+    union all
+    select * from leads where status_changed_at < ${since} and id = any(array(
+      select merged_into from merges where kind = 'lead' and merged_at >= ${since}
+    ))
+  ) as leads`;
 }

@@ -10,7 +10,7 @@ export const importErrors = {
 
 /** What became of the rows. */
 export const importedRows = {
-  table: 'import_rows',
+  table: 'imported_rows',
   columns: importedRowColumns,
   sortable: { row: 'bigint' },
   isNarrow: true,

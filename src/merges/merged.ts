@@ -28,6 +28,6 @@ export function merged(prefix: IdPrefix, what: string, { merged_into }: Merge, f
   });
 }
 
-function isMergedKind(prefix: IdPrefix): prefix is MergedKind {
+export function isMergedKind(prefix: IdPrefix): prefix is MergedKind {
   return prefix === 'lead' || prefix === 'contact';
 }

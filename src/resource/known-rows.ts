@@ -1,6 +1,7 @@
 import type { Resource } from '../db/resource.ts';
 import type { RowValues } from '../db/row-statements.ts';
 import type { BaseRow } from '../db/tables.ts';
+import type { Merge } from '../merges/queries.ts';
 
 /** An id (UUID) or unique value of a row. Case is ignored where the database ignores it. */
 export function keyOf<Row extends BaseRow>({ unique }: Resource<Row>, column: string, value: string): string {
@@ -21,6 +22,7 @@ export function keysOf<Row extends BaseRow>(resource: Resource<Row>, values: obj
 export class KnownRows<Row extends BaseRow> {
   readonly #resource: Resource<Row>;
   readonly #rows = new Map<string, Row>();
+  readonly #merges = new Map<string, Merge>();
 
   constructor(resource: Resource<Row>) {
     this.#resource = resource;
@@ -35,6 +37,15 @@ export class KnownRows<Row extends BaseRow> {
 
   delete(row: Row): void {
     for (const key of keysOf(this.#resource, row)) this.#rows.delete(key);
+  }
+
+  /** Remembers that what had this id or external id was merged into another row. */
+  addMerge(column: 'id' | 'external_id', value: string, merge: Merge): void {
+    this.#merges.set(keyOf(this.#resource, column, value), merge);
+  }
+
+  findMerge(column: string, value: string): Merge | undefined {
+    return this.#merges.get(keyOf(this.#resource, column, value));
   }
 
   find(column: string, value: string): Row | undefined {

@@ -1,4 +1,5 @@
 import { versionMismatch } from '../http/conditional.ts';
+import { merged } from '../merges/merged.ts';
 import type { OperationContext } from '../operation.ts';
 import { invalidField, Problem, problemAt } from '../problem.ts';
 import { toUuid } from '../values/id.ts';
@@ -61,6 +62,9 @@ export function upsertMany<T extends Types>(
       plan(rows, references) {
         const before = rows.find(match, value);
         if (before !== undefined) return change(before, item, references);
+        const merge = rows.findMerge(match, value);
+        if (merge !== undefined)
+          throw merged(rules.resource.prefix, `with the ${match} ${value}`, merge, match);
         const fields = rules.checkNew(context.checkBody, appliedToNothing(item));
         return { insert: rules.toRow(fields, references) };
       },
@@ -102,7 +106,10 @@ export function updateMany<T extends Types>(
       at: 'patch',
       plan(rows, references) {
         const before = rows.find('id', uuid);
-        if (before === undefined) throw unknownId(prefix, id);
+        if (before === undefined) {
+          const merge = rows.findMerge('id', uuid);
+          throw merge === undefined ? unknownId(prefix, id) : merged(prefix, id, merge, 'id');
+        }
         if (version !== undefined && version !== before.version)
           throw anotherVersion(before.version, version);
         return { before, changes: patched(before, patch, references) };

@@ -5,6 +5,7 @@ import { createdEvent, updatedEvents } from '../events/record-change.ts';
 import { type NewEvent, recordEvents } from '../events/record-events.ts';
 import { Problem, problemAt } from '../problem.ts';
 import { differences } from '../values/merge-patch.ts';
+import { addMerges } from './add-merges.ts';
 import { KnownRows, keysOf } from './known-rows.ts';
 import { divide } from './rounds.ts';
 import { duplicate } from './rows.ts';
@@ -182,6 +183,7 @@ class ManyWriter<T extends Types> {
       this.#isChanging ? 'no key update' : undefined,
     );
     for (const row of found) this.#rows.add(row);
+    if (this.#isChanging) await addMerges(this.#context.db, this.#rules.kind, wanted, this.#rows);
     return found;
   }
 

@@ -21,6 +21,12 @@ export async function up(knex: Knex): Promise<void> {
     -- Reports about changes in a period.
     create index merges_merged_at_idx on merges (merged_at) where kind = 'lead';
 
+    -- What became of an import's rows. An index on import_rows.resource_id would slow down every import.
+    create view imported_rows as
+      select id, "row", outcome,
+        coalesce((select merged_into from merges where merges.id = import_rows.resource_id), resource_id) as resource_id
+      from import_rows;
+
     -- The lead that changed its status, if it was merged into this one later.
     alter table lead_status_changes add column merged_from uuid;
     create or replace view lead_status_history as
@@ -39,6 +45,7 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(secondsInStatus('to_status = left_status'));
   await knex.raw(`
+    drop view imported_rows;
     drop view lead_status_history;
     create view lead_status_history as
       select id, lead_id, from_status, to_status, changed_at, seconds, actor_id, actor_user_id, request_id,

@@ -14,7 +14,7 @@ const TOO_LARGE =
   'The details were left out because the response would exceed 4 MiB. Send this item in a smaller batch.';
 
 /** What happened to an item: the row as it is now, or why it failed. */
-type Outcome<Row> = { status: Status; row?: Row; error?: Problem };
+type Outcome<Row> = { status: Status; row?: Row; error?: Problem; merged_into?: string };
 
 /** `lead` or `contact`, whichever the batch is about. */
 interface Shown<Data> {
@@ -23,7 +23,9 @@ interface Shown<Data> {
   contact?: Data;
 }
 
-type Item<Data> = { index: number; status: Status } & Partial<Shown<Data> & ReturnType<typeof describe>>;
+type Item<Data> = { index: number; status: Status; merged_into?: string } & Partial<
+  Shown<Data> & ReturnType<typeof describe>
+>;
 
 /**
  * The response to a batch. A client without the scope to read the resources sees only those that it created. Throws 422 if
@@ -42,13 +44,13 @@ export function answerBatch<T extends PersonTypes>(
     if (bytes <= MAX_BYTES) bytes += jsonBytes(shown);
     return bytes <= MAX_BYTES;
   };
-  const data = outcomes.map(({ status, row, error }, index): Item<Resources[T['kind']]> => {
+  const data = outcomes.map(({ status, row, error, merged_into }, index): Item<Resources[T['kind']]> => {
     const result = { index, status };
     if (error !== undefined) {
       const described = describe(error);
       return { ...result, ...(fits(described) ? described : { code: error.code, message: TOO_LARGE }) };
     }
-    if (row === undefined) return result;
+    if (row === undefined) return { ...result, ...(merged_into !== undefined && { merged_into }) };
     const object = toObject(row);
     const { id } = object;
     const shown: Shown<Resources[T['kind']]> = { id, [kind]: object };
@@ -74,13 +76,18 @@ export function requireNone(errors: readonly [string, string[]][]): void {
   if (errors.length > 0) throw invalidFields(Object.fromEntries(errors.slice(0, MAX_FIELD_ERRORS)));
 }
 
-function describe({ code, message, details: { errors = {}, existing_id } }: Problem): {
+function describe({ code, message, details: { errors = {}, existing_id, merged_into } }: Problem): {
   code: string;
   message: string;
   errors: FieldErrors;
   existing_id?: string;
+  merged_into?: string;
 } {
-  return { code, message, errors, ...(existing_id !== undefined && { existing_id }) };
+  return {
+    ...{ code, message, errors },
+    ...(existing_id !== undefined && { existing_id }),
+    ...(merged_into !== undefined && { merged_into }),
+  };
 }
 
 /** The number of items, in total and by status. */

@@ -1,5 +1,6 @@
+import { findMerges } from '../../merges/queries.ts';
 import type { Input, OperationContext, Result } from '../../operation.ts';
-import { toUuid } from '../../values/id.ts';
+import { toId, toUuid } from '../../values/id.ts';
 import type { PersonTypes, SingleRules } from '../rules.ts';
 import { removeRows, type Unlink } from '../write-one.ts';
 import { countStatuses, requireNone } from './answer.ts';
@@ -9,7 +10,7 @@ import { countStatuses, requireNone } from './answer.ts';
  * the batch is atomic and one isn't found.
  */
 export function batchDelete<T extends PersonTypes>(rules: SingleRules<T>, unlink?: Unlink) {
-  const { resource, findRows } = rules;
+  const { kind, resource, findRows } = rules;
   return async (
     { body: { ids, atomic } }: Pick<Input<'batchDeleteLeads'>, 'body'>,
     context: OperationContext,
@@ -17,14 +18,23 @@ export function batchDelete<T extends PersonTypes>(rules: SingleRules<T>, unlink
     const uuids = ids.map((id) => toUuid(resource.prefix, id));
     const wanted = [...new Set(uuids)].filter((uuid) => uuid !== undefined);
     const rows = await findRows(context.db, { id: wanted }, 'update');
+    const merges = new Map(
+      (await findMerges(context.db, wanted)).map(({ id, merged_into }) => [id, toId(kind, merged_into)]),
+    );
     const left = new Set<string | undefined>(rows.map(({ id }) => id));
     const data = ids.map((id, index) => {
       const status = left.delete(uuids[index]) ? ('deleted' as const) : ('not_found' as const);
-      return { index, status, id };
+      const merged_into = merges.get(uuids[index] ?? '');
+      return { index, status, id, ...(merged_into !== undefined && { merged_into }) };
     });
     if (atomic) {
       const unknown = data.filter(({ status }) => status === 'not_found');
-      requireNone(unknown.map(({ index }) => [`ids.${index}`, ['does not exist']]));
+      requireNone(
+        unknown.map(({ index, merged_into }) => [
+          `ids.${index}`,
+          [merged_into === undefined ? 'does not exist' : `was merged into ${merged_into}`],
+        ]),
+      );
     }
     if (rows.length > 0) await removeRows(rules, rows, context, unlink);
     return { status: 200, body: { data, meta: countStatuses(data) } };

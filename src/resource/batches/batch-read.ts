@@ -1,6 +1,7 @@
 import type { Input, OperationContext } from '../../operation.ts';
 import { toAsciiEmail } from '../../spellings/email.ts';
-import { toUuid } from '../../values/id.ts';
+import { toId, toUuid } from '../../values/id.ts';
+import { addMerges } from '../add-merges.ts';
 import { KnownRows } from '../known-rows.ts';
 import type { PersonTypes, SingleRules } from '../rules.ts';
 import { answerBatch } from './answer.ts';
@@ -24,9 +25,15 @@ export function batchRead<T extends PersonTypes>(rules: SingleRules<T>) {
     const known = new KnownRows(resource);
     const given = values.filter((value) => value !== undefined);
     for (const row of await rules.findRows(context.db, { [column]: given })) known.add(row);
+    await addMerges(context.db, rules.kind, { [column]: given }, known);
     const outcomes = values.map((value) => {
       const row = value === undefined ? undefined : known.find(column, value);
-      return row === undefined ? { status: 'not_found' as const } : { status: 'found' as const, row };
+      if (row !== undefined) return { status: 'found' as const, row };
+      const merge = value === undefined ? undefined : known.findMerge(column, value);
+      return {
+        status: 'not_found' as const,
+        ...(merge !== undefined && { merged_into: toId(rules.kind, merge.merged_into) }),
+      };
     });
     return answerBatch(rules, outcomes, context);
   };
