@@ -3138,7 +3138,7 @@ export interface paths {
         /**
          * Delete the sandbox data
          * @description Permanently deletes all users, contacts, content and leads with their history and events, and the deliveries
-         *     that inbound hooks have received. API clients, keys, tokens, webhooks, inbound hooks and stored answers to an
+         *     that inbound hooks have received. It cancels bulk jobs. API clients, keys, tokens, webhooks, inbound hooks and stored answers to an
          *     `Idempotency-Key` remain. Sandbox only: in production, the answer is 404.
          */
         post: operations["resetSandbox"];
@@ -3159,10 +3159,12 @@ export interface paths {
         put?: never;
         /**
          * Fill the sandbox with sample data
-         * @description Adds users, contacts, content and leads. The leads' histories cover the last 90 days. The same `seed` with the
-         *     same number of `leads` always gives the same data, except for the ids and the dates, which are relative to
-         *     today. `Location` is the list of leads. The log contains the events of these histories, but webhooks don't
-         *     receive them.
+         * @description Adds users, contacts, content and up to 100,000 leads by a bulk job. `GET /bulk-jobs/{id}` shows the progress, and
+         *     `POST /bulk-jobs/{id}/cancel` stops it. A thousand leads take about a second.
+         *
+         *     The leads' histories cover the last 90 days. The same `seed` with the same number of `leads` always gives the same
+         *     data, except for the ids and the dates, which are relative to today. The log contains the events of these
+         *     histories, but webhooks don't receive them.
          *
          *     You can use each `seed` once. To use it again, reset the sandbox first. Otherwise, the answer is a 422 with the
          *     code `already_seeded`. Sandbox only: in production, the answer is 404.
@@ -4406,6 +4408,21 @@ export interface components {
                  */
                 to: string | null;
             };
+            /** @description What the job adds to the sandbox. */
+            seed?: {
+                /**
+                 * Format: int32
+                 * @description The seed of the random data.
+                 * @example 42
+                 */
+                seed: number;
+                /**
+                 * Format: int32
+                 * @description The number of leads.
+                 * @example 1000
+                 */
+                leads: number;
+            };
         };
         /** @description The number of processed rows by what became of them. */
         BulkJobCounts: {
@@ -4515,7 +4532,7 @@ export interface components {
          * @description What the job does.
          * @enum {string}
          */
-        BulkJobKind: "update" | "delete" | "reassign";
+        BulkJobKind: "update" | "delete" | "reassign" | "seed";
         /** @description A page of bulk jobs. */
         BulkJobListResponse: {
             /** @description The jobs on this page. */
@@ -8224,43 +8241,6 @@ export interface components {
         /** @description What was deleted. */
         SandboxResetResponse: {
             data: components["schemas"]["SandboxReset"];
-        };
-        /** @description What was added, by kind. */
-        SandboxSeed: {
-            /**
-             * Format: int32
-             * @description The seed of the data.
-             * @example 42
-             */
-            seed: number;
-            /**
-             * Format: int32
-             * @description The number of users.
-             * @example 12
-             */
-            users: number;
-            /**
-             * Format: int32
-             * @description The number of contacts.
-             * @example 192
-             */
-            contacts: number;
-            /**
-             * Format: int32
-             * @description The number of pieces of content.
-             * @example 24
-             */
-            content: number;
-            /**
-             * Format: int32
-             * @description The number of leads.
-             * @example 1000
-             */
-            leads: number;
-        };
-        /** @description What was added. */
-        SandboxSeedResponse: {
-            data: components["schemas"]["SandboxSeed"];
         };
         /**
          * @description A scope. Neither `read` nor `write` includes `admin`.
@@ -21973,8 +21953,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The data was added. */
-            201: {
+            /** @description The queued job. */
+            202: {
                 headers: {
                     Location: components["headers"]["Location"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
@@ -21986,7 +21966,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SandboxSeedResponse"];
+                    "application/json": components["schemas"]["BulkJobResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -21999,7 +21979,7 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["SeedFailed"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["TooManyJobs"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

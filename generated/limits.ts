@@ -167,7 +167,8 @@ export const schemas = {
     enum: [
       "update",
       "delete",
-      "reassign"
+      "reassign",
+      "seed"
     ]
   },
   BulkJobOrder: {
@@ -987,7 +988,7 @@ export const schemas = {
       default: 42
     },
     leads: {
-      maximum: 5000,
+      maximum: 100000,
       default: 1000
     }
   },

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { createSender } from '../deliveries/send.ts';
 import { startWorker, type WorkerOptions } from '../deliveries/worker.ts';
 import { importTask } from '../imports/run/import-task.ts';
+import { seedChunk } from '../sandbox/seed-chunk.ts';
 import { replayTask } from '../webhooks/continue-replays.ts';
 import { runInBackground } from './background.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -29,7 +30,7 @@ export function createWork({ config, logger, contract, ...observers }: WorkOptio
       const worker = startWorker({ ...context, sender, random: Math.random, logger, ...observers });
       stops.push(
         worker.stop,
-        runInBackground([replayTask, importTask(contract), bulkJobTask], context, logger),
+        runInBackground([replayTask, importTask(contract), bulkJobTask(seedChunk)], context, logger),
       );
     },
     /** Waits at most `timeout` milliseconds for running deliveries. */

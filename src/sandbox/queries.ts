@@ -66,6 +66,23 @@ export async function insertPastEvents(
   );
 }
 
+/** Whether there is a user, content or a lead with one of these unique values. */
+export async function isSeeded(
+  db: Db,
+  { emails, slugs, externalIds }: Record<'emails' | 'slugs' | 'externalIds', string[]>,
+): Promise<boolean> {
+  const { is_seeded } = await one<{ is_seeded: boolean }>(
+    db,
+    knex.raw(
+      `select exists (select from users where lower(email) = any(?::text[]))
+         or exists (select from content where slug = any(?::text[]))
+         or exists (select from leads where external_id = any(?::text[])) as is_seeded`,
+      [emails, slugs, externalIds],
+    ),
+  );
+  return is_seeded;
+}
+
 const truncated = [
   'notes',
   'contacts',
@@ -81,6 +98,8 @@ const truncated = [
   'import_rows',
   'import_keys',
   'import_erasures',
+  'bulk_job_chunks',
+  'bulk_job_errors',
   'merges',
 ];
 /** Shorter than deadlock_timeout (1 s), so that waiting here never ends in a deadlock error. */
@@ -104,7 +123,7 @@ async function lockTables(trx: Db): Promise<void> {
       // A savepoint, so that a timeout on one table releases the locks already acquired.
       await trx.transaction(async (savepoint) => {
         await savepoint.run(knex.raw(`select set_config('lock_timeout', ?, true)`, [LOCK_TIMEOUT]));
-        const tables = [...truncated, 'content', 'users', 'inbound_hooks'];
+        const tables = [...truncated, 'bulk_jobs', 'content', 'users', 'inbound_hooks'];
         await savepoint.run(knex.raw('lock table ?? in access exclusive mode', [tables]));
       });
       return;
@@ -122,6 +141,16 @@ async function countTable(db: Db): Promise<Counts> {
 
 async function truncate(db: Db): Promise<void> {
   await db.run(knex.raw('truncate ??', [truncated]));
+  await db.run(knex('bulk_jobs').whereRaw(`status not in ('queued', 'running')`).delete());
+  // Somebody may wait for these.
+  await db.run(
+    knex('bulk_jobs').update({
+      status: 'cancelled',
+      finished_at: changeTime,
+      version: knex.raw('version + 1'),
+      updated_at: changeTime,
+    }),
+  );
   // Inbound hooks stay, so the tables that they reference can't be truncated.
   await db.run(
     knex('inbound_hooks')

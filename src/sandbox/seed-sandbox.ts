@@ -1,11 +1,26 @@
+import { requireRoom, tryToCreateJob } from '../bulk-jobs/create-job.ts';
+import { accepted } from '../bulk-jobs/job.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
-import { seedData } from './seed.ts';
+import { newUuid } from '../values/id.ts';
+import { alreadySeeded, rejectUsed, sizesOf } from './seed.ts';
 
+/** Queues a job that adds the data. */
 export async function seedSandbox(
-  { body }: Input<'seedSandbox'>,
-  { db, baseUrl, requestId }: OperationContext,
+  { body: { seed, leads } }: Input<'seedSandbox'>,
+  context: OperationContext,
 ): Promise<Result<'seedSandbox'>> {
-  const { seed, leads } = body;
-  const counts = await seedData(db, { seed, leads, requestId });
-  return { status: 201, headers: { Location: `${baseUrl}/leads` }, body: { data: { seed, ...counts } } };
+  const { db, requestId, baseUrl } = context;
+  const id = newUuid();
+  await requireRoom(context);
+  await rejectUsed(db, { seed, leads, id, requestId, now: Date.now() });
+  // The contacts of converted leads are counted as they are made.
+  const totals = { ...sizesOf({ leads }), leads, contacts: 0 };
+  const action = { seed: { seed, leads } };
+  const job = await tryToCreateJob(
+    { id, kind: 'seed', filter: null, action, dry_run: false, totals },
+    context,
+  );
+  // Another job with this seed has not ended yet.
+  if (job === undefined) throw alreadySeeded();
+  return accepted(job, baseUrl);
 }

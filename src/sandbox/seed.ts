@@ -1,65 +1,149 @@
+import { createHash } from 'node:crypto';
+import { lockExisting } from '../content/queries.ts';
 import type { Db } from '../db/db.ts';
 import { brokenConstraint } from '../db/errors.ts';
 import { Problem } from '../problem.ts';
+import { lockActive } from '../users/queries.ts';
+import { newUuid } from '../values/id.ts';
 import { DAY } from '../values/time.ts';
 import { contentEvents, userEvents } from './make-events.ts';
 import { DAYS, makeContent, makeUsers, type Source } from './make-fixtures.ts';
 import { makeLeads } from './make-leads.ts';
-import { type Counts, insertPastEvents, insertRows, type PastEvent } from './queries.ts';
+import { type Counts, insertPastEvents, insertRows, isSeeded, type PastEvent } from './queries.ts';
 
-/** Leads per batch. Small, so that a statement takes a fraction of a second and memory use stays constant. */
-const BATCH = 2_000;
+/** Leads per part. Few, so that a transaction takes a fraction of a second and memory use stays constant. */
+const PART = 1_000;
+/** Maximum external ids to look up for a seed. Of the leads, 40 % have one. */
+const MAX_LOOKUPS = 50;
 
-interface Seeding {
+/** What a seed adds, in parts. Each part depends on nothing but this, so that it can be made again. */
+export interface Plan {
   seed: number;
   leads: number;
+  /** UUID that the ids of users and content are derived from. */
+  id: string;
   /** Recorded with the events and status changes. */
   requestId: string;
-  /** Called after each batch with the number of leads added so far. */
-  onProgress?: (leads: number) => void;
+  /** The histories end at the start of this day. Milliseconds since 1970. */
+  now: number;
 }
 
-/**
- * Adds users, content, leads and contacts generated from the seed. Must run in a transaction. Throws 422 if the seed is
- * used twice: emails, slugs and external ids contain it, so they violate a unique constraint.
- */
-export async function seedData(trx: Db, seeding: Seeding): Promise<Counts> {
+/** How many users and how much content a seed adds. */
+export function sizesOf({ leads }: Pick<Plan, 'leads'>): { users: number; content: number } {
+  return { users: 10 + Math.floor(leads / 500), content: 20 + Math.floor(leads / 250) };
+}
+
+/** The last part. Part 0 is the users and the content. */
+export function lastPart({ leads }: Pick<Plan, 'leads'>): number {
+  return Math.ceil(leads / PART);
+}
+
+/** Adds everything. Must run in a transaction. Throws 422 if the seed is used twice. */
+export async function seedData(
+  trx: Db,
+  { onProgress, ...given }: Omit<Plan, 'id' | 'now'> & { onProgress?: (leads: number) => void },
+): Promise<Counts> {
+  const plan = { ...given, id: newUuid(), now: Date.now() };
+  await rejectUsed(trx, plan);
+  const counts = { users: 0, contacts: 0, content: 0, leads: 0 };
+  for (let part = 0; part <= lastPart(plan); part += 1) {
+    const added = await seedPart(trx, plan, part);
+    for (const kind of Object.keys(counts) as (keyof Counts)[]) counts[kind] += added[kind];
+    if (part > 0) onProgress?.(counts.leads);
+  }
+  return counts;
+}
+
+/** Throws 422 if the data of this seed is there already. */
+export async function rejectUsed(db: Db, plan: Plan): Promise<void> {
+  const { users, content } = await makeFixtures(plan);
+  const numbers = Array.from({ length: MAX_LOOKUPS }, (_, index) => index + 1);
+  const isUsed = await isSeeded(db, {
+    emails: users.slice(0, MAX_LOOKUPS).map(({ email }) => email.toLowerCase()),
+    slugs: content.slice(0, MAX_LOOKUPS).map(({ slug }) => slug),
+    externalIds: numbers.map((number) => `seed-${plan.seed}-${number}`),
+  });
+  if (isUsed) throw alreadySeeded();
+}
+
+export function alreadySeeded(): Problem {
+  return new Problem(
+    'already_seeded',
+    'The sandbox already contains the data of this seed. Reset it, or choose another seed.',
+    { details: { errors: { seed: ['was already used; reset the sandbox or choose another'] } } },
+  );
+}
+
+/** Adds a part. Throws 422 if rows of the seed are there already: emails, slugs and external ids contain it. */
+export async function seedPart(trx: Db, plan: Plan, part: number): Promise<Counts> {
   try {
-    return await insertData(trx, seeding);
+    return await trx.transaction((db) => (part === 0 ? addFixtures(db, plan) : addLeads(db, plan, part)));
   } catch (error) {
     if (!brokenConstraint(error)?.endsWith('_key')) throw error;
-    throw new Problem(
-      'already_seeded',
-      'The sandbox already contains the data of this seed. Reset it, or choose another seed.',
-      { details: { errors: { seed: ['was already used; reset the sandbox or choose another'] } } },
-    );
+    throw alreadySeeded();
   }
 }
 
-async function insertData(trx: Db, { seed, leads, requestId, onProgress }: Seeding): Promise<Counts> {
-  const source = await createSource(seed);
-  const users = makeUsers(source, 10 + Math.floor(leads / 500));
-  const content = makeContent(source, 20 + Math.floor(leads / 250), users);
+async function addFixtures(trx: Db, plan: Plan): Promise<Counts> {
+  const { users, content } = await makeFixtures(plan);
   await insertRows(trx, 'users', users);
   await insertRows(trx, 'content', content);
-  await insertPastEvents(
+  const events = [...users.flatMap(userEvents), ...content.flatMap(contentEvents)];
+  await insertPastEvents(trx, plan.requestId, sortByTime(events));
+  return { users: users.length, contacts: 0, content: content.length, leads: 0 };
+}
+
+async function addLeads(trx: Db, plan: Plan, part: number): Promise<Counts> {
+  const first = 1 + (part - 1) * PART;
+  const last = Math.min(part * PART, plan.leads);
+  const made = await makeFixtures(plan);
+  // Somebody may have changed or deleted them since.
+  const active = await lockActive(
     trx,
-    requestId,
-    sortByTime([...users.flatMap(userEvents), ...content.flatMap(contentEvents)]),
+    made.users.map(({ id }) => id),
   );
-  const fixtures = { users: users.filter(({ active }) => active), content, requestId };
-  let contacts = 0;
-  for (let first = 1; first <= leads; first += BATCH) {
-    const last = Math.min(first + BATCH - 1, leads);
-    const batch = makeLeads(source, fixtures, { first, last, count: leads });
-    await insertRows(trx, 'contacts', batch.contacts);
-    await insertRows(trx, 'leads', batch.leads);
-    await insertRows(trx, 'lead_status_changes', batch.changes);
-    await insertPastEvents(trx, requestId, sortByTime(batch.events));
-    contacts += batch.contacts.length;
-    onProgress?.(last);
+  const existing = await lockExisting(
+    trx,
+    made.content.map(({ id }) => id),
+  );
+  const fixtures = {
+    users: made.users.filter(({ id }) => active.has(id)),
+    content: made.content.filter(({ id }) => existing.has(id)),
+    requestId: plan.requestId,
+  };
+  if (fixtures.users.length === 0 || fixtures.content.length === 0) {
+    throw new Problem(
+      'not_found',
+      'The users or the content of this seed were deleted while it was running.',
+    );
   }
-  return { users: users.length, contacts, content: content.length, leads };
+  const batch = makeLeads(await createSource(plan, part), fixtures, { first, last, count: plan.leads });
+  await insertRows(trx, 'contacts', batch.contacts);
+  await insertRows(trx, 'leads', batch.leads);
+  await insertRows(trx, 'lead_status_changes', batch.changes);
+  await insertPastEvents(trx, plan.requestId, sortByTime(batch.events));
+  return { users: 0, contacts: batch.contacts.length, content: 0, leads: batch.leads.length };
+}
+
+/** The users and the content, always the same for a plan. */
+async function makeFixtures(plan: Plan) {
+  const source = await createSource(plan, 0);
+  const sizes = sizesOf(plan);
+  const users = makeUsers(source, sizes.users).map((user, index) => ({
+    ...user,
+    id: derivedId(`${plan.id} user ${index}`),
+  }));
+  const content = makeContent(source, sizes.content, users).map((item, index) => ({
+    ...item,
+    id: derivedId(`${plan.id} content ${index}`),
+  }));
+  return { users, content };
+}
+
+/** A UUIDv8 (RFC 9562). */
+function derivedId(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** A stable sort by time: simultaneous events keep the order in which they were generated. */
@@ -68,8 +152,10 @@ function sortByTime(events: PastEvent[]): PastEvent[] {
 }
 
 /** Loads Faker on first use, because it is large and production never needs it. */
-async function createSource(seed: number): Promise<Source> {
+async function createSource({ seed, now }: Plan, part: number): Promise<Source> {
   const { base, en, Faker } = await import('@faker-js/faker');
-  const end = Math.floor(Date.now() / DAY) * DAY;
-  return { fake: new Faker({ locale: [en, base], seed }), seed, begin: end - DAYS * DAY, end };
+  const end = Math.floor(now / DAY) * DAY;
+  const fake = new Faker({ locale: [en, base] });
+  fake.seed([seed, part]);
+  return { fake, seed, begin: end - DAYS * DAY, end };
 }

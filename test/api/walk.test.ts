@@ -81,7 +81,10 @@ describe('a new user of the platform', () => {
     expect(kept.body.data).toMatchObject({ contact_id: null, status: 'won', version: 5 });
     const { deleted } = await post('/sandbox/reset', undefined, 200);
     expect(deleted).toEqual({ users: 2, contacts: 1, content: 1, leads: 2 });
-    expect(await post('/sandbox/seed', { leads: 100 })).toMatchObject({ seed: 42, leads: 100 });
+    expect(await post('/sandbox/seed', { leads: 100 }, 202)).toMatchObject({
+      kind: 'seed',
+      action: { seed: { seed: 42, leads: 100 } },
+    });
     await expectRefusal(client.post('/sandbox/seed', {}), { field: 'seed', code: 'already_seeded' });
   });
 });

@@ -3,6 +3,7 @@ import type { Browser, Page, Request, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ClientCredentials, setClientDisabled } from '../../src/clients/operator.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { seed } from '../support/bulk-jobs.ts';
 import type { TestClient } from '../support/client.ts';
 import { createLead } from '../support/factories.ts';
 import { executablePath, launchChromium } from './chromium.ts';
@@ -172,7 +173,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
 
   it('reloads when there are too many new events to follow', async () => {
     const release = await dashboard.holdEvents();
-    await client.post('/sandbox/seed', { seed: 8, leads: 110 }).expect(201);
+    await seed(app, client, { seed: 8, leads: 110 });
     await release();
     const { body } = await client.get('/leads?per_page=1');
     await page.getByText(`${body.meta.total} leads`, { exact: true }).waitFor();

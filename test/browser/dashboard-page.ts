@@ -4,6 +4,7 @@ import type { components } from '../../generated/api.ts';
 import type { ClientCredentials } from '../../src/clients/operator.ts';
 import type { Environment } from '../../src/environment.ts';
 import type { TestApp } from '../support/app.ts';
+import { seed } from '../support/bulk-jobs.ts';
 import type { TestClient } from '../support/client.ts';
 
 type Lead = components['schemas']['Lead'];
@@ -178,6 +179,6 @@ export class Dashboard {
 /** Fills the sandbox. Returns a client with all scopes in it. */
 export async function seedSandbox(app: TestApp, leads: number): Promise<TestClient> {
   const client = await app.client(['read', 'write'], 'sandbox');
-  await client.post('/sandbox/seed', { seed: 7, leads }).expect(201);
+  await seed(app, client, { seed: 7, leads });
   return client;
 }

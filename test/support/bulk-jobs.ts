@@ -2,6 +2,7 @@
 import type { components } from '../../generated/api.ts';
 import { runJob } from '../../src/bulk-jobs/run/run-job.ts';
 import type { Context } from '../../src/context.ts';
+import { seedChunk } from '../../src/sandbox/seed-chunk.ts';
 import type { TestClient } from './client.ts';
 
 export type BulkJob = components['schemas']['BulkJob'];
@@ -17,9 +18,14 @@ export async function readJob(client: TestClient, id: string): Promise<BulkJob> 
   return body.data;
 }
 
+/** Runs one transaction, as the worker does. */
+export function runOnce({ db, logger }: Pick<Context, 'db' | 'logger'>) {
+  return runJob({ db, logger, seedChunk });
+}
+
 /** Runs all queued jobs, as the worker does. */
 export async function runJobs(context: Pick<Context, 'db' | 'logger'>): Promise<void> {
-  while ((await runJob(context)) !== undefined);
+  while ((await runOnce(context)) !== undefined);
 }
 
 /** Creates a job and runs it to its end. */
@@ -31,4 +37,17 @@ export async function doJob(
   const { id } = await createJob(client, body);
   await runJobs(production);
   return readJob(client, id);
+}
+
+/** Fills the sandbox. Returns the completed job. */
+export async function seed(
+  { sandbox }: { sandbox: Context },
+  client: TestClient,
+  body: object = {},
+): Promise<BulkJob> {
+  const answer = await client.post('/sandbox/seed', body).expect(202);
+  await runJobs(sandbox);
+  const job = await readJob(client, answer.body.data.id);
+  if (job.status !== 'completed') throw new Error(`The seed ${job.status}: ${job.failure_reason}`);
+  return job;
 }

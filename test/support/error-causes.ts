@@ -236,11 +236,11 @@ export const causes: Record<string, (services: Services) => Answer> = {
     await runReplays(app);
     return client.post(`/webhooks/${id}/replays/${replay.id}/cancel`);
   },
-  'leads must be at most 5000.': ({ sandbox }) => sandbox.post('/sandbox/seed', { leads: 5001 }),
+  'leads must be at most 100000.': ({ sandbox }) => sandbox.post('/sandbox/seed', { leads: 100_001 }),
   'The sandbox already contains the data of this seed. Reset it, or choose another seed.': async ({
     sandbox,
   }) => {
-    await sandbox.post('/sandbox/seed', { seed: 1, leads: 1 }).expect(201);
+    await sandbox.post('/sandbox/seed', { seed: 1, leads: 1 }).expect(202);
     return sandbox.post('/sandbox/seed', { seed: 1, leads: 1 });
   },
 };

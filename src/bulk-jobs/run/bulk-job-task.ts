@@ -1,12 +1,15 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/db.ts';
 import { runJob } from './run-job.ts';
+import type { SeedChunk } from './seed-rows.ts';
 
 /** Runs the jobs in turn. The table `bulk_jobs` is the queue: each process locks the row that it works on. */
-export const bulkJobTask = {
-  failure: 'A bulk job failed; it will be retried.',
-  interval: 1_000,
-  async run(context: { db: Db; logger: Logger }, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && (await runJob(context)) !== undefined);
-  },
-};
+export function bulkJobTask(seedChunk: SeedChunk) {
+  return {
+    failure: 'A bulk job failed; it will be retried.',
+    interval: 1_000,
+    async run({ db, logger }: { db: Db; logger: Logger }, signal: AbortSignal): Promise<void> {
+      while (!signal.aborted && (await runJob({ db, logger, seedChunk })) !== undefined);
+    },
+  };
+}

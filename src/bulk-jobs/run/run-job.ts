@@ -4,6 +4,7 @@ import { updateRow } from '../../db/resource.ts';
 import { NOW } from '../../db/row-statements.ts';
 import { failAlone } from '../../jobs/fail-alone.ts';
 import { type Queue, runStep } from '../../jobs/run-step.ts';
+import { collectStatistics } from '../../jobs/statistics-queries.ts';
 import { anonymous } from '../../principal.ts';
 import { Problem } from '../../problem.ts';
 import type { Writer } from '../../resource/rules.ts';
@@ -13,22 +14,36 @@ import { bulkJobs, deleteChunks, lockNext, readChunk } from '../queries.ts';
 import type { BulkJobRow, Chunk } from '../tables.ts';
 import { changeRows } from './change-rows.ts';
 import { keepResults, type Outcome } from './keep-results.ts';
+import { type SeedChunk, seedRows } from './seed-rows.ts';
 
 interface Worker {
   db: Db;
   logger: Logger;
+  /** Adds sample data. */
+  seedChunk: SeedChunk;
 }
 
-/** Processes the next chunk of a job. Returns the job; undefined if there is nothing to do. */
+/** Does the next step of a job. Returns the job; undefined if there is nothing to do. */
 export async function runJob(worker: Worker): Promise<BulkJobRow | undefined> {
   const step = await runStep(worker.db, queueOf(worker));
+  if (step !== undefined) await updateStatistics(worker.db, step.after);
   return step?.after;
 }
 
-function queueOf({ logger }: Worker): Queue<BulkJobRow> {
+/** Seeded rows that matter to the plans of queries. */
+const MANY_ROWS = 2_000;
+
+async function updateStatistics(db: Db, { kind, status, rows_done }: BulkJobRow): Promise<void> {
+  if (kind !== 'seed' || status !== 'completed' || rows_done < MANY_ROWS) return;
+  await collectStatistics(db, 'leads');
+  await collectStatistics(db, 'contacts');
+}
+
+function queueOf({ logger, seedChunk }: Worker): Queue<BulkJobRow> {
   return {
     lockNext,
     async run(trx, job) {
+      if (job.kind === 'seed') return seedRows(trx, job, seedChunk);
       const chunk = await readChunk(trx, job.id, job.next_chunk);
       if (chunk === undefined) return endJob(trx, job);
       return keepResults(trx, job, chunk, await processChunk({ db: trx, logger }, job, chunk));
@@ -46,7 +61,11 @@ function endJob(trx: Db, { id }: BulkJobRow): Promise<BulkJobRow> {
   return updateRow(trx, bulkJobs, id, { status: 'completed', started_at: NOW, finished_at: NOW });
 }
 
-async function processChunk({ db, logger }: Worker, job: BulkJobRow, chunk: Chunk): Promise<Outcome[]> {
+async function processChunk(
+  { db, logger }: Pick<Worker, 'db' | 'logger'>,
+  job: BulkJobRow,
+  chunk: Chunk,
+): Promise<Outcome[]> {
   let unexpected: unknown;
   const outcomes = await failAlone<string, Outcome>(
     chunk.ids,

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/db.ts';
-import { collectStatistics } from '../queries.ts';
+import { collectStatistics } from '../../jobs/statistics-queries.ts';
 import type { ImportRow } from '../tables.ts';
 
 /** Rows after which statistics are first collected. Then at every tenfold, and at the end. */

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runJob } from '../../../src/bulk-jobs/run/run-job.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { createJob, readJob, runJobs } from '../../support/bulk-jobs.ts';
+import { createJob, readJob, runJobs, runOnce } from '../../support/bulk-jobs.ts';
 import type { TestClient } from '../../support/client.ts';
 import { insertLeads } from '../../support/lists.ts';
 
@@ -29,7 +28,7 @@ async function makeJob(rows: number) {
 describe('POST /bulk-jobs/{id}/cancel', () => {
   it('stops a running job, and what it has changed remains', async () => {
     const { id, tag } = await makeJob(600);
-    await runJob(app.production);
+    await runOnce(app.production);
     const { body } = await client.post(`/bulk-jobs/${id}/cancel`).expect(200);
     expect(body.data).toMatchObject({ status: 'cancelled', rows_done: 500, finished_at: expect.any(String) });
     await runJobs(app.production);

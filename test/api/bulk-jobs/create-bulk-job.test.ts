@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runJob } from '../../../src/bulk-jobs/run/run-job.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { createJob, doJob, readJob, runJobs } from '../../support/bulk-jobs.ts';
+import { createJob, doJob, readJob, runJobs, runOnce } from '../../support/bulk-jobs.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead, createUser, uniqueEmail } from '../../support/factories.ts';
 import { insertLeads } from '../../support/lists.ts';
@@ -93,7 +92,7 @@ describe('POST /bulk-jobs', () => {
       action: { update: { status: 'contacted' } },
     });
     expect(rows_total).toBe(1_200);
-    await runJob(app.production);
+    await runOnce(app.production);
     expect(await readJob(client, id)).toMatchObject({ status: 'running', rows_done: 500, finished_at: null });
     const later = await createLead(client, { tags: [tag] });
     await runJobs(app.production);

@@ -4,6 +4,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findDrift, foldLeadCounters } from '../../../src/leads/counter-queries.ts';
 import { newUuid } from '../../../src/values/id.ts';
+import { seed } from '../../support/bulk-jobs.ts';
 import { createLead, uniqueEmail } from '../../support/factories.ts';
 import {
   at,
@@ -150,7 +151,7 @@ describe('The counters of leads', () => {
   it("are empty after the sandbox's reset, also while they are being folded", async () => {
     const sandbox = await api.app.client(['read', 'write'], 'sandbox');
     for (let round = 0; round < 3; round += 1) {
-      await sandbox.post('/sandbox/seed', { seed: round, leads: 200 }).expect(201);
+      await seed(api.app, sandbox, { seed: round, leads: 200 });
       expect((await sandbox.get(leadsPath()).expect(200)).body.meta.total).toBe(200);
       const folding = foldLeadCounters(api.app.sandbox.db);
       await sandbox.post('/sandbox/reset').expect(200);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import { seed } from '../../support/bulk-jobs.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead, leadInput } from '../../support/factories.ts';
 import { formInput, leadsOf, makeHook, sendIn } from '../../support/hooks.ts';
@@ -78,7 +79,7 @@ describe("A lead's source_detail", () => {
 
   it('describes many leads of the sandbox', async () => {
     const tester = await app.client(undefined, 'sandbox');
-    await tester.post('/sandbox/seed', { leads: 50 }).expect(201);
+    await seed(app, tester, { leads: 50 });
     const { body } = await tester.get('/leads?per_page=100').expect(200);
     const details = body.data.map(({ source_detail }: { source_detail: string | null }) => source_detail);
     expect(new Set(details).size).toBeGreaterThan(5);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import { seed } from '../../support/bulk-jobs.ts';
 import type { TestClient } from '../../support/client.ts';
 import { until } from '../../support/deliveries.ts';
 import { formInput, makeHook } from '../../support/hooks.ts';
@@ -91,7 +92,7 @@ describe('POST /sandbox/reset', () => {
   it('frees the seeds that were used', async () => {
     for (let time = 0; time < 2; time += 1) {
       await client.post('/sandbox/reset').expect(200);
-      await client.post('/sandbox/seed', { leads: 5 }).expect(201);
+      await seed(app, client, { leads: 5 });
     }
   });
 

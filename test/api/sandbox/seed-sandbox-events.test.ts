@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import { seed } from '../../support/bulk-jobs.ts';
 import type { TestClient } from '../../support/client.ts';
 import { type Event, follow, listAll, replay, typesOf } from '../../support/events.ts';
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   app = await startTestApp({ sandbox: true });
   client = await app.client(undefined, 'sandbox');
-  await client.post('/sandbox/seed', { leads: LEADS }).expect(201);
+  await seed(app, client, { leads: LEADS });
   events = (await follow(client, { limit: '500' })).events;
 });
 
@@ -82,7 +83,7 @@ describe('the events of made-up data', () => {
       expect.stringMatching(/^\["[^"]+",\{"type":"system","id":null,"user_id":null\}\]$/),
     ]);
     await client.post('/sandbox/reset').expect(200);
-    await client.post('/sandbox/seed', { leads: LEADS }).expect(201);
+    await seed(app, client, { leads: LEADS });
     const again = await follow(client, { limit: '500' });
     expect(shapes(again.events)).toEqual(shapes(events));
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readPhone } from '../../../src/spellings/phone.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import { readJob, runJobs, runOnce, seed } from '../../support/bulk-jobs.ts';
 import type { TestClient } from '../../support/client.ts';
 import { expectRefusal, make, users } from '../../support/resources.ts';
 
@@ -42,31 +43,46 @@ async function dump(): Promise<string> {
 
 describe('POST /sandbox/seed', () => {
   it('creates a thousand leads and the data around them by default', async () => {
-    const { body, headers } = await client.post('/sandbox/seed').expect(201);
+    const { body, headers } = await client.post('/sandbox/seed').expect(202);
+    expect(headers.location).toBe(`https://api.test/sandbox/v1/bulk-jobs/${body.data.id}`);
+    expect(body.data).toMatchObject({ kind: 'seed', action: { seed: { seed: 42, leads: 1_000 } } });
+    await runJobs(app.sandbox);
     const unconverted = await client.get('/leads?contact_id=none').expect(200);
     const contacts = 1000 - unconverted.body.meta.total;
     expect(contacts).toBeGreaterThan(100);
-    expect(body.data).toEqual({ seed: 42, users: 12, contacts, content: 24, leads: 1000 });
-    expect(headers.location).toBe('https://api.test/sandbox/v1/leads');
-    for (const kind of ['users', 'contacts', 'content', 'leads']) {
+    const job = await readJob(client, body.data.id);
+    expect(job).toMatchObject({
+      status: 'completed',
+      rows_total: 1_036,
+      rows_done: 1_036,
+      counts: { created: 1_036 + contacts },
+    });
+    const made = job.progress.map(({ resource, counts }) => [resource, counts.created]);
+    expect(made.toSorted()).toEqual([
+      ['contacts', contacts],
+      ['content', 24],
+      ['leads', 1_000],
+      ['users', 12],
+    ]);
+    for (const [kind, rows] of made) {
       const listed = await client.get(`/${kind}`).expect(200);
-      expect([kind, listed.body.meta.total]).toEqual([kind, body.data[kind]]);
+      expect([kind, listed.body.meta.total]).toEqual([kind, rows]);
     }
   });
 
   it('makes the same data for the same seed, and other data for another', async () => {
-    await client.post('/sandbox/seed', { seed: 7, leads: 300 }).expect(201);
+    await seed(app, client, { seed: 7, leads: 300 });
     const first = await dump();
     await client.post('/sandbox/reset').expect(200);
-    await client.post('/sandbox/seed', { seed: 7, leads: 300 }).expect(201);
+    await seed(app, client, { seed: 7, leads: 300 });
     expect(await dump()).toBe(first);
     await client.post('/sandbox/reset').expect(200);
-    await client.post('/sandbox/seed', { seed: 8, leads: 300 }).expect(201);
+    await seed(app, client, { seed: 8, leads: 300 });
     expect(await dump()).not.toBe(first);
   });
 
   it('makes histories of the last 90 days that agree with the leads', async () => {
-    await client.post('/sandbox/seed', { leads: 500 }).expect(201);
+    await seed(app, client, { leads: 500 });
     const { knex } = app.sandbox;
     const faults = await knex.raw(
       `
@@ -93,7 +109,7 @@ describe('POST /sandbox/seed', () => {
   });
 
   it('makes data that the API would take from a client', async () => {
-    await client.post('/sandbox/seed', { leads: 200 }).expect(201);
+    await seed(app, client, { leads: 200 });
     for (const kind of ['leads', 'contacts', 'content', 'users']) {
       const { body } = await client.get(`/${kind}?per_page=100`).expect(200);
       for (const { id, ...shown } of body.data) {
@@ -111,29 +127,67 @@ describe('POST /sandbox/seed', () => {
   });
 
   it('gives phones that are valid numbers', async () => {
-    await client.post('/sandbox/seed', {}).expect(201);
+    await seed(app, client, {});
     const { body } = await client.get('/leads?per_page=100').expect(200);
     const phones = body.data.flatMap(({ phone }: { phone: string | null }) => phone ?? []);
     expect(phones.length).toBeGreaterThan(50);
     expect(phones.filter((phone: string) => readPhone(phone).value !== phone)).toEqual([]);
   });
 
-  it('adds up to 5,000 leads within the time of a request', async () => {
-    const { body } = await client.post('/sandbox/seed', { leads: 5000 }).expect(201);
-    expect(body.data).toMatchObject({ leads: 5000, users: 20, content: 40 });
-    await expectRefusal(client.post('/sandbox/seed', { seed: 5, leads: 5001 }), { field: 'leads' });
+  it('shows its progress, can be cancelled, and stays within its limit', async () => {
+    const { body } = await client.post('/sandbox/seed', { leads: 5_000 }).expect(202);
+    const { id } = body.data;
+    await runOnce(app.sandbox);
+    await runOnce(app.sandbox);
+    expect(await readJob(client, id)).toMatchObject({
+      status: 'running',
+      rows_total: 5_060,
+      rows_done: 1_060,
+    });
+    await client.post(`/bulk-jobs/${id}/cancel`).expect(200);
+    await runJobs(app.sandbox);
+    expect((await client.get('/leads').expect(200)).body.meta.total).toBe(1_000);
+    await expectRefusal(client.post('/sandbox/seed', { seed: 5, leads: 100_001 }), { field: 'leads' });
+  });
+
+  it('is cancelled by a reset, after which the same seed can be used', async () => {
+    const { body } = await client.post('/sandbox/seed', { leads: 2_000 }).expect(202);
+    await runOnce(app.sandbox);
+    await runOnce(app.sandbox);
+    await client.post('/sandbox/reset').expect(200);
+    await runJobs(app.sandbox);
+    expect(await readJob(client, body.data.id)).toMatchObject({ status: 'cancelled' });
+    expect((await client.get('/leads').expect(200)).body.meta.total).toBe(0);
+    await seed(app, client, { leads: 10 });
+  });
+
+  it('goes on without users and content that somebody deletes meanwhile, and fails without any', async () => {
+    const { body } = await client.post('/sandbox/seed', { leads: 1_500 }).expect(202);
+    await runOnce(app.sandbox);
+    await app.sandbox.knex('content').delete();
+    await runJobs(app.sandbox);
+    expect(await readJob(client, body.data.id)).toMatchObject({
+      status: 'failed',
+      failure_reason: 'The users or the content of this seed were deleted while it was running.',
+    });
+  });
+
+  it('needs no scope to read for seeding, but for the progress', async () => {
+    const writer = await app.client(['write'], 'sandbox');
+    const { body } = await writer.post('/sandbox/seed', { leads: 1 }).expect(202);
+    await writer.get(`/bulk-jobs/${body.data.id}`).expect(403);
   });
 
   it('adds to the existing data, seed by seed', async () => {
     await make(client, users);
-    await client.post('/sandbox/seed', { seed: 1, leads: 10 }).expect(201);
-    const { body } = await client.post('/sandbox/seed', { seed: 2, leads: 0 }).expect(201);
-    expect(body.data).toMatchObject({ leads: 0, contacts: 0 });
+    await seed(app, client, { seed: 1, leads: 10 });
+    const { counts } = await seed(app, client, { seed: 2, leads: 0 });
+    expect(counts.created).toBe(30);
     expect((await client.get('/leads').expect(200)).body.meta.total).toBe(10);
   });
 
   it('rejects a used seed, and writes nothing', async () => {
-    await client.post('/sandbox/seed', { seed: 3, leads: 10 }).expect(201);
+    await seed(app, client, { seed: 3, leads: 10 });
     const before = await dump();
     const again = client.post('/sandbox/seed', { seed: 3, leads: 20 });
     await expectRefusal(again, { field: 'seed', code: 'already_seeded' });
@@ -144,8 +198,9 @@ describe('POST /sandbox/seed', () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => client.post('/sandbox/seed', { seed: 4, leads: 50 })),
     );
+    await runJobs(app.sandbox);
     const statuses = answers.map(({ status }) => status).toSorted();
-    expect(statuses).toEqual([201, 422, 422, 422, 422]);
+    expect(statuses).toEqual([202, 422, 422, 422, 422]);
     expect((await client.get('/leads').expect(200)).body.meta.total).toBe(50);
   });
 
@@ -154,7 +209,7 @@ describe('POST /sandbox/seed', () => {
     ['seed', 1.5],
     ['seed', 'x'],
     ['seed', 2147483648],
-    ['leads', 5001],
+    ['leads', 100_001],
     ['leads', -1],
     ['leads', null],
     ['users', 5],
