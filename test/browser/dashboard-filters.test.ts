@@ -79,6 +79,26 @@ describe.skipIf(executablePath === undefined)('filters of the pipeline page', { 
     expect(dashboard.faults).toEqual([]);
   });
 
+  it('shows the leads of a source detail', async () => {
+    const lead = await createLead(client, {
+      name: 'Fair',
+      source: 'referral',
+      source_detail: 'Fair: \u202EBerlin',
+    });
+    await source().focus();
+    await eventually(() => source().locator('option').allTextContents()).toContain(
+      '\u2003\u2068Fair: \u202EBerlin\u2069',
+    );
+    await source().selectOption('referral:Fair: \u202EBerlin');
+    await eventually(() => names()).toEqual(['Fair']);
+    await page.reload();
+    await dashboard.signInAnew();
+    await eventually(() => names()).toEqual(['Fair']);
+    await page.locator('#funnel tbody td:nth-child(2)', { hasText: /^1$/ }).first().waitFor();
+    expect(dashboard.faults).toEqual([]);
+    await client.delete(`/leads/${lead.id}`).expect(204);
+  });
+
   it('offers the tags in use', async () => {
     const offered = () =>
       page.locator('#tags option').evaluateAll((all) => all.map((option) => option.getAttribute('value')));

@@ -1,6 +1,7 @@
 /** @import { Api, User } from './api.js' */
 import { element, find } from './dom.js';
 import { actingUser, may, onActingUser } from './session.js';
+import { setSource, splitSource, watchSource } from './source-details.js';
 
 /** @typedef {ReturnType<typeof createFilters>} Filters */
 /** @typedef {'search' | 'owner' | 'source' | 'tag'} Name */
@@ -77,12 +78,13 @@ export function createFilters(api) {
     const given = new URLSearchParams(location.search);
     const wanted = given.get('owner') ?? '';
     search.value = (given.get('search') ?? '').slice(0, search.maxLength);
-    source.value = given.get('source') ?? '';
+    setSource(given.get('source') ?? '');
     tag.value = (given.get('tag') ?? '').slice(0, tag.maxLength);
     const isPossible = OWNER.test(wanted) && (wanted !== 'me' || may('users:read'));
     setOwner(isPossible ? wanted : '');
   }
 
+  watchSource(api);
   readAddress();
   known = JSON.stringify(query());
   show();
@@ -147,7 +149,7 @@ function toReportQuery({ owner, source, tag }) {
   const user = owner === 'me' ? actingUser()?.id : owner;
   return {
     ...(user !== undefined && { assigned_user_id: user }),
-    ...(source !== undefined && { source }),
+    ...(source !== undefined && splitSource(source)),
     // A tag with a comma would be two.
     ...(tag !== undefined && { tag: tag.split(',')[0] ?? '' }),
   };
