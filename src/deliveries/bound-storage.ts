@@ -14,7 +14,7 @@ export async function disableOverfull(db: Db, limits = MAX_WAITING): Promise<voi
     const reason = isDead
       ? `More than ${count(limits.dead)} events are waiting, and none has been delivered for an hour.`
       : `More than ${count(limits.any)} events are waiting.`;
-    await db.transaction((trx) => disableAndNotify(trx, id, reason));
+    await db.transaction((trx) => disableAndNotify(trx, id, reason, ['enabled', 'paused']));
   }
 }
 

@@ -3,6 +3,7 @@ import { system } from '../actor.ts';
 import type { Db } from '../db/db.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { toId } from '../values/id.ts';
+import type { WebhookStatus } from '../webhooks/tables.ts';
 import { isGone } from './attempt.ts';
 import { type AttemptOutcome, disable, hasFailedForLong } from './outcome-queries.ts';
 import type { PendingDelivery } from './queries.ts';
@@ -48,8 +49,13 @@ export async function disableFailing(
 }
 
 /** Notifies the other webhooks. The disabled one's events stay in the log and can be replayed from there. */
-export async function disableAndNotify(trx: Db, id: string, reason: string): Promise<void> {
-  const webhook = await disable(trx, id, reason);
+export async function disableAndNotify(
+  trx: Db,
+  id: string,
+  reason: string,
+  statuses: readonly WebhookStatus[] = ['enabled'],
+): Promise<void> {
+  const webhook = await disable(trx, id, reason, statuses);
   if (webhook === undefined) return;
   const object = {
     id: toId('webhook', id),

@@ -5,6 +5,7 @@ import {
   type WebhookAttemptRow,
   type WebhookDeliveryRow,
   type WebhookRow,
+  type WebhookStatus,
   webhookColumns,
 } from '../webhooks/tables.ts';
 import { nowOr } from './queries.ts';
@@ -18,6 +19,9 @@ export type AttemptOutcome = Omit<WebhookAttemptRow, 'number'> &
     next_attempt_in: number | null;
   };
 
+/** A replay knows for 30 days what was delivered. Older losses would make it repeat deliveries. */
+const keptSince = (time: string) => `case when ${time} > clock.now - interval '30 days' then ${time} end`;
+
 /**
  * Logs the attempts and updates their deliveries, unless these are finished or deleted. Ends their leases. Returns the
  * deliveries (UUIDs) that it updated.
@@ -25,9 +29,11 @@ export type AttemptOutcome = Omit<WebhookAttemptRow, 'number'> &
  * A failure counts only if no other attempt was recorded since its delivery was taken, so that writing it again is harmless:
  * the first write may have committed although its answer was lost. A success counts even then, and finishes the delivery.
  *
- * A success updates the webhook if it was failing, otherwise at most every 10 seconds: every change of a resource reads the
- * webhook's row, which must not be rewritten hundreds of times a second. If nothing was delivered since the last outage
- * began, the webhook is still failing since then.
+ * A success updates the webhook if something failed, otherwise at most every 10 seconds: every change of a resource reads the
+ * webhook's row, which must not be rewritten hundreds of times a second.
+ *
+ * failing_since and last_failing_since are the earliest of all that was not delivered: what failed since the last success,
+ * and what only a replay delivers. They never depend on comparing clocks. A test event says nothing about a paused webhook.
  *
  * The conditions let PostgreSQL use only the primary key. A plan made while the table is small would otherwise read all of it,
  * or, with a condition on the status, all pending rows of an index. A finished delivery has no next attempt.
@@ -48,27 +54,35 @@ const record = prepare<{ outcomes: string; now: Date | undefined }, { id: string
         from outcome o, clock
         where d.id = any (array (select delivery_id from outcome)) and d.id = o.delivery_id and d.next_attempt_at is not null
           and (d.attempt_count = o.attempt_count or o.status = 'succeeded')
-        returning d.id, d.webhook_id, d.status, d.attempt_count, o.occurred_at
+        returning d.id, d.webhook_id, d.event_type, d.status, d.attempt_count, o.occurred_at
       ), attempt as (
         insert into webhook_attempts
           (delivery_id, number, attempted_at, duration_ms, status_code, error, response_body)
         select d.id, d.attempt_count, o.attempted_at, o.duration_ms, o.status_code, o.error, o.response_body
         from delivery d join outcome o on o.delivery_id = d.id
       ), result as (
-        select webhook_id, bool_or(status = 'succeeded') as success, min(occurred_at) as failing_since
-        from delivery group by webhook_id
+        select w.id as webhook_id, bool_or(d.status = 'succeeded') as success,
+          min(occurred_at) filter (where d.status <> 'succeeded') as failed,
+          min(occurred_at) filter (where d.status = 'failed') as lost
+        from delivery d join webhooks w on w.id = d.webhook_id
+        where w.status <> 'paused' or event_type <> 'webhook.test'
+        group by w.id
       ), webhook as (
         update webhooks w
         set last_success_at = case when success then clock.now else last_success_at end,
-          first_failed_at = case when success then null when w.failing_since is null then clock.now else first_failed_at end,
-          last_failing_since = case when success then coalesce(w.failing_since, last_failing_since) else last_failing_since end,
-          failing_since = case when not success then least(
-            w.failing_since, result.failing_since,
-            case when (last_success_at > last_failing_since) is not true then last_failing_since end
-          ) end
-        from result, clock where w.id = result.webhook_id and w.status <> 'paused' and case when success
-          then w.failing_since is not null or coalesce(w.last_success_at, '-infinity') < clock.now - interval '10 seconds'
-          else result.failing_since < coalesce(w.failing_since, 'infinity')
+          first_failed_at = case when success then null when failing_since is null then clock.now else first_failed_at end,
+          last_failing_since = case when success and least(failing_since, undelivered_since, failed) is not null
+            then least(failing_since, undelivered_since, failed, ${keptSince('w.lost_since')})
+            else last_failing_since end,
+          failing_since = case when not success
+            then least(failing_since, undelivered_since, failed, ${keptSince('w.lost_since')}) end,
+          undelivered_since = case when not success then least(undelivered_since, failed) end,
+          lost_since = least(lost_since, lost)
+        from result, clock where w.id = result.webhook_id and case when success
+          then failed is not null or least(failing_since, undelivered_since) is not null
+            or coalesce(last_success_at, '-infinity') < clock.now - interval '10 seconds'
+          else failed is not null and (failing_since is null or failed < coalesce(undelivered_since, 'infinity')
+            or lost < coalesce(lost_since, 'infinity'))
         end
       )
       select id from delivery`,
@@ -85,16 +99,24 @@ export async function recordOutcomes(
   return new Set(recorded.map(({ id }) => id));
 }
 
-/** Disables an enabled webhook. Returns undefined if it is paused or disabled already. */
-export async function disable(db: Db, id: string, reason: string): Promise<WebhookRow | undefined> {
+/** Disables a webhook with one of these statuses. Returns undefined if it has another. */
+export async function disable(
+  db: Db,
+  id: string,
+  reason: string,
+  statuses: readonly WebhookStatus[],
+): Promise<WebhookRow | undefined> {
   return first<WebhookRow>(
     db,
     knex('webhooks')
-      .where({ id, status: 'enabled' })
+      .where({ id })
+      .whereIn('status', statuses)
       .update({
         status: 'disabled',
         disabled_reason: reason,
         failing_since: knex.raw('coalesce(failing_since, now())'),
+        // From now on, events have no deliveries.
+        lost_since: knex.raw('least(lost_since, failing_since, now())'),
         version: knex.raw('version + 1'),
         updated_at: changeTime,
       })

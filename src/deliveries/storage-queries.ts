@@ -8,7 +8,10 @@ export interface WaitingLimits {
   any: number;
 }
 
-/** The enabled webhooks (UUIDs) with more waiting deliveries than allowed, and whether the limit for dead ones applies. */
+/**
+ * The enabled and paused webhooks (UUIDs) with more waiting deliveries than allowed, and whether the limit for dead ones
+ * applies.
+ */
 export async function findOverfull(
   db: Db,
   { dead, any }: WaitingLimits,
@@ -16,8 +19,9 @@ export async function findOverfull(
   return db.run(
     knex.raw(
       `select id, is_dead from (
-         select id, failing_since is not null and (first_failed_at < now() - interval '1 hour') is true as is_dead
-         from webhooks where status = 'enabled'
+         select id, status = 'enabled' and failing_since is not null
+           and (first_failed_at < now() - interval '1 hour') is true as is_dead
+         from webhooks where status <> 'disabled'
        ) webhook
        where exists (
          select from webhook_deliveries where webhook_id = webhook.id and status = 'pending'

@@ -184,7 +184,7 @@ const INSERT_EVENTS = `with new_event as materialized (
   select webhooks.id, new_event.id, new_event.type, new_event.resource_id
   from new_event join webhooks on
     case when new_event.only_to is null
-      then webhooks.status = 'enabled' and webhooks.event_types && array['*', new_event.type]
+      then webhooks.status <> 'disabled' and webhooks.event_types && array['*', new_event.type]
       else webhooks.id = new_event.only_to
     end
   returning id, webhook_id`;
@@ -202,7 +202,8 @@ interface NewDelivery {
 }
 
 /**
- * Inserts the events in this order, with a delivery for each enabled, subscribed webhook. Doesn't await the last INSERT:
+ * Inserts the events in this order, with a delivery for each subscribed webhook. A paused webhook's deliveries wait; a
+ * disabled one gets none. Doesn't await the last INSERT:
  * the commit does.
  */
 export async function insertEvents(

@@ -1,17 +1,20 @@
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { invalidField } from '../problem.ts';
-import { findOrThrow } from '../resource/rows.ts';
+import { lockOrThrow } from '../resource/rows.ts';
 import { webhooks } from './queries.ts';
 import { describeReplay, findOwnReplay } from './replay.ts';
-import { cancelReplay } from './replay-queries.ts';
+import { cancelReplay, rememberLosses } from './replay-queries.ts';
 
 export async function cancelWebhookReplay(
   { path }: Input<'cancelWebhookReplay'>,
   { db }: OperationContext,
 ): Promise<Result<'cancelWebhookReplay'>> {
-  const webhook = await findOrThrow(db, webhooks, path.id);
+  // In the order in which a new replay locks them.
+  const webhook = await lockOrThrow(db, webhooks, { path, headers: {} });
   const { id } = await findOwnReplay(db, webhook, path.replay_id);
-  const replay = (await cancelReplay(db, id)) ?? (await findOwnReplay(db, webhook, path.replay_id));
+  const cancelled = await cancelReplay(db, id);
+  if (cancelled !== undefined) await rememberLosses(db, cancelled);
+  const replay = cancelled ?? (await findOwnReplay(db, webhook, path.replay_id));
   if (replay.status === 'completed') {
     const message = "This replay can't be cancelled, because it has already completed.";
     throw invalidField('replay_id', message, 'wrong_replay_status');

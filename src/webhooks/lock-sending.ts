@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.ts';
+import type { RowLock } from '../db/resource.ts';
 import { invalidField } from '../problem.ts';
 import { lockOrThrow } from '../resource/rows.ts';
 import { webhooks } from './queries.ts';
@@ -12,8 +13,9 @@ export async function lockSending(
   db: Db,
   path: { id: string },
   statuses: readonly WebhookStatus[] = ['enabled'],
+  rowLock: RowLock = 'share',
 ): Promise<WebhookRow> {
-  const webhook = await lockOrThrow(db, webhooks, { path, headers: {} }, 'share');
+  const webhook = await lockOrThrow(db, webhooks, { path, headers: {} }, rowLock);
   if (!statuses.includes(webhook.status)) {
     throw invalidField('status', `is ${webhook.status}; enable the webhook first`, 'webhook_not_enabled');
   }

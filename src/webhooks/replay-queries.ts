@@ -26,6 +26,7 @@ export const replayFilters: filters.FilterTable<Input<'listWebhookReplays'>['que
 };
 
 type NewReplay = ActorColumns &
+  Pick<ReplayPosition, 'covers_since'> &
   Pick<
     WebhookReplayRow,
     'webhook_id' | 'occurred_from' | 'occurred_to' | 'event_types' | 'only_failed' | 'only_undelivered'
@@ -67,6 +68,21 @@ export async function findReplay(
 }
 
 const unfinished = knex.raw(`webhook_replays.status in ('queued', 'running')`);
+
+/** The losses of a webhook (UUID) will be sent again by a replay. */
+export async function forgetLosses(db: Db, webhookId: string): Promise<void> {
+  await db.run(knex('webhooks').where({ id: webhookId }).update({ lost_since: null }));
+}
+
+/** Restores what a cancelled replay (UUID) would have sent. Its webhook must be locked. */
+export async function rememberLosses(db: Db, { id, webhook_id }: WebhookReplayRow): Promise<void> {
+  const covered = knex('webhook_replays').where({ id }).select('covers_since');
+  await db.run(
+    knex('webhooks')
+      .where({ id: webhook_id })
+      .update({ lost_since: knex.raw('least(lost_since, (?))', [covered]) }),
+  );
+}
 
 /** Cancels an unfinished replay (UUID). Waits for a running batch, which locks it. Undefined if it has finished. */
 export async function cancelReplay(db: Db, id: string): Promise<WebhookReplayRow | undefined> {

@@ -20,6 +20,10 @@ const webhook = {
   last_success_at: column<string | null>(),
   failing_since: column<string | null>(),
   last_failing_since: column<string | null>(),
+  /** Like failing_since, but only a success clears it. */
+  undelivered_since: column<string | null>(),
+  /** The earliest event that only a replay delivers. */
+  lost_since: column<string | null>(),
   /** When the first attempt since the last success failed. */
   first_failed_at: column<string | null>(),
 };
@@ -83,6 +87,8 @@ export interface ReplayPosition {
   after_event_id: string;
   /** The last position drawn from the sequence when the replay was requested. */
   last_position: string;
+  /** The webhook's lost_since, if the replay sends all that was lost. */
+  covers_since: string | null;
 }
 
 declare module 'knex/types/tables.js' {
