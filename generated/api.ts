@@ -1550,8 +1550,8 @@ export interface paths {
          *
          *     Set `status` to `paused` to pause the webhook. Set it to `enabled` to resume it, or to enable a webhook that the
          *     service has disabled. Pending deliveries wait until you enable the webhook, and are then sent if they are not
-         *     older than 30 days. The service does not automatically send events that happened in the meantime. To get them,
-         *     use `POST /webhooks/{id}/replay`.
+         *     older than 30 days. Events that happen during a pause wait, too. A disabled webhook gets no new deliveries: to
+         *     get the events that happened in the meantime, use `POST /webhooks/{id}/replay`.
          *
          *     Enabling a webhook or changing its `url` clears `disabled_reason`, and moves `failing_since` to `last_failing_since`.
          */
@@ -9135,7 +9135,7 @@ export interface components {
          */
         Version: number;
         /**
-         * @description Whether the webhook receives events.
+         * @description Whether the webhook receives events. While it is `paused`, they wait.
          * @enum {string}
          */
         WantedWebhookStatus: "enabled" | "paused";
@@ -9173,14 +9173,15 @@ export interface components {
             last_success_at: string | null;
             /**
              * Format: date-time
-             * @description While deliveries fail, the time of the earliest undelivered event. Null while they succeed.
+             * @description While deliveries fail, the time (`occurred_at`) of the earliest event that was not delivered. A replay from
+             *     here misses nothing. Null while deliveries succeed.
              * @example null
              */
             failing_since: string | null;
             /**
              * Format: date-time
-             * @description The value of `failing_since` when a delivery succeeded again, or when you enabled the webhook. After an outage,
-             *     replay from here.
+             * @description The value of `failing_since` when a delivery succeeded again, or when you enabled the webhook. It stays until
+             *     the next outage. Replay from here, and you miss nothing.
              * @example null
              */
             last_failing_since: string | null;
@@ -9446,7 +9447,8 @@ export interface components {
             data: components["schemas"]["Webhook"];
         };
         /**
-         * @description `enabled` webhooks receive events. You set `paused` yourself. The service sets `disabled` after 72 hours without
+         * @description `enabled` webhooks receive events. You set `paused` yourself: events then wait for up to 30 days, until you
+         *     enable the webhook. The service sets `disabled`, and stops collecting events, after 72 hours without
          *     a success, when the receiver answers 410, or when too many events are pending: 100,000 if no delivery has
          *     succeeded for an hour, otherwise 1,000,000.
          * @enum {string}
@@ -9516,14 +9518,15 @@ export interface components {
             last_success_at: string | null;
             /**
              * Format: date-time
-             * @description While deliveries fail, the time of the earliest undelivered event. Null while they succeed.
+             * @description While deliveries fail, the time (`occurred_at`) of the earliest event that was not delivered. A replay from
+             *     here misses nothing. Null while deliveries succeed.
              * @example null
              */
             failing_since: string | null;
             /**
              * Format: date-time
-             * @description The value of `failing_since` when a delivery succeeded again, or when you enabled the webhook. After an outage,
-             *     replay from here.
+             * @description The value of `failing_since` when a delivery succeeded again, or when you enabled the webhook. It stays until
+             *     the next outage. Replay from here, and you miss nothing.
              * @example null
              */
             last_failing_since: string | null;

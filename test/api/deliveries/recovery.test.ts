@@ -1,13 +1,17 @@
-/** What docs/webhooks.md says under "After an outage" and "Pause": nothing is lost, and nothing arrives twice. */
+/** What docs/webhooks.md says about outages and pauses: nothing is lost, and nothing arrives twice. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HOUR } from '../../../src/values/time.ts';
-import { continueReplays } from '../../../src/webhooks/continue-replays.ts';
 import { countPending, until } from '../../support/deliveries.ts';
 import { eventsOf } from '../../support/events.ts';
 import { createLead } from '../../support/factories.ts';
+import { commandsOf, readPage } from '../../support/markdown.ts';
+import { tour } from '../../support/newcomer.ts';
+import { runReplays } from '../../support/replays.ts';
+import { openShell } from '../../support/shell.ts';
 import { type Subscription, type Subscriptions, startSubscriptions } from '../../support/subscriptions.ts';
 
 let scene: Subscriptions;
+const SECTION = 'How an outage is made good';
 /** No attempt starts by itself. */
 const later = { 'Retry-After': '3600' };
 
@@ -28,14 +32,23 @@ async function newEvent() {
 
 const patch = ({ id }: Subscription, body: object) => scene.client.patch(`/webhooks/${id}`, body).expect(200);
 
-/** The last three steps of "After an outage". */
+/** Repairs the receiver, and pastes the commands of the chapter. */
 async function recover(subscription: Subscription): Promise<void> {
   scene.answers.delete(subscription.path);
-  await patch(subscription, { status: 'enabled' });
-  const { last_failing_since } = await subscription.webhook();
-  const body = { from: last_failing_since, to: today(), only_undelivered: true };
-  await scene.client.post(`/webhooks/${subscription.id}/replay`, body).expect(202);
-  while (await continueReplays(scene.app.production));
+  const [definition = ''] = tour[0]?.text.split('\n') ?? [];
+  const [steps] = commandsOf(readPage('docs/webhooks.md')).filter(({ section }) => section === SECTION);
+  const shell = openShell(process.cwd(), {
+    HOOK: `${scene.client.baseUrl}/webhooks/${subscription.id}`,
+    AUTH: `Authorization: ${scene.client.headers.Authorization}`,
+    JSON: 'Content-Type: application/json',
+  });
+  try {
+    const pasted = await shell.paste(`${definition}\n${steps?.text}`);
+    expect(pasted.output()).toContain('"id":"replay_');
+  } finally {
+    shell.close();
+  }
+  await runReplays(scene.app);
   await until(async () => (await countPending(scene.client, subscription.id)) === 0);
 }
 
@@ -126,7 +139,7 @@ describe('after an outage', () => {
     );
     const from = new Date(Date.now() - 21 * 24 * HOUR).toISOString();
     await scene.client.post(`/webhooks/${subscription.id}/replay`, { from, to: today() }).expect(202);
-    while (await continueReplays(scene.app.production));
+    await runReplays(scene.app);
     await subscription.settled(20);
     const webhook = await subscription.webhook();
     expect(webhook.status).toBe('enabled');
@@ -177,10 +190,10 @@ describe('a pause', () => {
     const replay = { from, to: today(), event_types: ['lead.created'], only_undelivered: true };
     await scene.client.post(`/webhooks/${subscription.id}/replay`, replay).expect(202);
     await patch(subscription, { status: 'paused' });
-    while (await continueReplays(scene.app.production));
+    await runReplays(scene.app);
     expect(await subscription.deliveries()).toEqual([]);
     await patch(subscription, { status: 'enabled' });
-    while (await continueReplays(scene.app.production));
+    await runReplays(scene.app);
     await subscription.settled(1);
     expect(await accepted(subscription)).toContain(missed.id);
   });
