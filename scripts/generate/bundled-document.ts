@@ -7,6 +7,7 @@ import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types';
 import { parse } from 'yaml';
 import { documentFaults } from './document-faults.ts';
 import { addEventSchemas, type EventDocument } from './event-schemas.ts';
+import { addFieldsParameters, type ListDocument } from './fields-parameters.ts';
 import { addTwins, type TwinDocument } from './twins.ts';
 
 const openapi = fileURLToPath(new URL('../../openapi', import.meta.url));
@@ -18,6 +19,7 @@ export async function bundledDocument(folder = openapi): Promise<OpenAPI.Documen
   if (problems.length > 0) throw new Error(problems.map(problemText).join('\n'));
   addTwins(bundled.parsed as TwinDocument);
   addEventSchemas(bundled.parsed as EventDocument);
+  addFieldsParameters(bundled.parsed as ListDocument);
   const document = sorted(await withOverlay(bundled.parsed, `${folder}/overlay.yaml`));
   const [fault] = await documentFaults(document);
   if (fault !== undefined) throw new Error(`The document is not valid OpenAPI: ${fault}`);

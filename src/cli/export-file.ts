@@ -31,12 +31,14 @@ export async function exportFile(
     { query: checked },
     { db, readSnapshot: snapshotReader({ url: databaseUrl }) },
   );
-  const { fields, check } = contract.rowsOf(operation, status);
+  const { columns, check } = contract.rowsOf(operation, status);
   let rows = 0;
   const count = (row: unknown) => {
     check(row);
     rows += 1;
   };
-  await writeFile(output, (signal) => toText(body(signal), formats[format], { fields, check: count }));
+  await writeFile(output, (signal) =>
+    toText(body(signal), formats[format], { columns, check: count, fields: checked.fields }),
+  );
   return { title: `Exported ${kind}:`, data: { file: output, [kind]: rows }, hasOutput: output === STDOUT };
 }

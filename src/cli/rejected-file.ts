@@ -62,7 +62,7 @@ async function write(
   context: OperationContext,
 ): Promise<void> {
   const { body, columns = [] } = await exportRejectedRows({ path: { id } }, context);
-  const rules = { fields: columns, check: () => undefined };
+  const rules = { columns, check: () => undefined };
   const stopping = new AbortController();
   const out = createWriteStream(file, { flags: 'wx', mode: 0o600 });
   try {

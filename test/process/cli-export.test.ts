@@ -63,6 +63,12 @@ it('writes NDJSON, and contacts', async () => {
   expect(readFileSync(contacts, 'utf8')).toMatch(/^id,name,.*\r\n$/);
 });
 
+it('writes only the fields that are wanted', async () => {
+  const args = ['--email', 'lead7@example.com', '--fields', 'name', '--fields', 'email', '-o', file];
+  await cliJson(env, 'export', 'leads', ...production, ...args);
+  expect(readFileSync(file, 'utf8')).toMatch(/^id,name,email\r\nlead_\w+,Lead 7,lead7@example.com\r\n$/);
+});
+
 it.each([
   ['status must be one of new, contacted, qualified, won, lost.\n', ['--status', 'open', '-o', file]],
   ['reached_to can only be sent together with reached.\n', ['--reached-to', '2026-01-01', '-o', file]],

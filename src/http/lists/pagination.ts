@@ -20,6 +20,7 @@ export interface ListQuery {
   sort?: string;
   search?: string;
   updated_from?: string;
+  fields?: readonly string[];
 }
 
 interface List<Row, Data> {
@@ -180,11 +181,11 @@ function isTimestamp(text: string): boolean {
 
 /**
  * Distinguishes lists by path, which names the environment and the parent resource, and by filters and sort, so that a
- * cursor can't be used on another list.
+ * cursor can't be used on another list. It can be used with other fields, or a page of another size.
  */
 function originOf(
   url: string,
-  { page: _page, per_page: _perPage, cursor: _cursor, ...filters }: ListQuery,
+  { page: _page, per_page: _perPage, cursor: _cursor, fields: _fields, ...filters }: ListQuery,
 ): Origin {
   const sorted = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
   return [shortHash(new URL(url).pathname), shortHash(JSON.stringify(sorted))];

@@ -1,10 +1,12 @@
+import { columnsWith, only } from '../lists/fields.ts';
+
 /** How rows are written as text. */
 interface RowFormat {
   /** The Content-Type header. */
   contentType: string;
   /** Text before the first row. */
-  head(fields: readonly string[]): string;
-  line(row: object, fields: readonly string[]): string;
+  head(columns: readonly string[]): string;
+  line(row: object, columns: readonly string[]): string;
 }
 
 /** The value of a field or of its member, such as `value.amount`. A column of a file may have a point in its name. */
@@ -18,9 +20,9 @@ function valueAt(row: object, field: string): unknown {
 
 const csv: RowFormat = {
   contentType: 'text/csv; charset=utf-8; header=present',
-  head: (fields) => `${fields.join(',')}\r\n`,
-  line(row, fields) {
-    const cells = fields.map((field) => csvCell(valueAt(row, field)));
+  head: (columns) => `${columns.join(',')}\r\n`,
+  line(row, columns) {
+    const cells = columns.map((column) => csvCell(valueAt(row, column)));
     return `${cells.join(',')}\r\n`;
   },
 };
@@ -49,17 +51,25 @@ function csvCell(value: unknown): string {
   return SPECIAL.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
+interface RowText {
+  columns: readonly string[];
+  check(row: unknown): void;
+  /** The only fields that the client wants. */
+  fields?: readonly string[] | undefined;
+}
+
 /** The rows as text, one chunk per batch. */
 export async function* toText(
   batches: AsyncIterable<object[]>,
   { head, line }: RowFormat,
-  { fields, check }: { fields: readonly string[]; check(row: unknown): void },
+  { columns: all, check, fields }: RowText,
 ): AsyncGenerator<string> {
-  let text = head(fields);
+  const columns = fields === undefined ? all : columnsWith(all, fields);
+  let text = head(columns);
   for await (const rows of batches) {
     for (const row of rows) {
       check(row);
-      text += line(row, fields);
+      text += line(fields === undefined ? row : only(row, fields), columns);
     }
     yield text;
     text = '';

@@ -24,6 +24,7 @@ export async function sendRows(
   res: Response,
   { status, body, columns }: RowAnswer,
   rules: RowRules,
+  fields: readonly string[] | undefined,
 ): Promise<void> {
   // The contract documents no other media types.
   const format = rowFormats[req.mediaType as keyof typeof rowFormats];
@@ -39,7 +40,8 @@ export async function sendRows(
   const leaving = new AbortController();
   const leave = () => leaving.abort();
   whenClosed(res, leave);
-  const chunks = toText(body(leaving.signal), format, { ...rules, fields: columns ?? rules.fields });
+  const shown = { columns: columns ?? rules.columns, check: rules.check, fields };
+  const chunks = toText(body(leaving.signal), format, shown);
   try {
     // Before the headers, so that an error can still set the status.
     let chunk = await withTimeout(turn.deadline.left, chunks.next());

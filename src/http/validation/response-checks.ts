@@ -22,7 +22,7 @@ export interface ResponseChecks {
 /** The contract of the rows of a response that is sent row by row. */
 export interface RowRules {
   /** The names of the fields; for objects, those of their members, such as `value.amount`. */
-  fields: readonly string[];
+  columns: readonly string[];
   /** Throws if the row breaks the contract. */
   check(row: unknown): void;
 }
@@ -50,7 +50,7 @@ export function createResponseChecks(document: Document): ResponseChecks {
       if (schema === undefined) throw new Error(`The contract has no rows of ${id} ${status}.`);
       const isValid = ajv.compile(schema);
       return {
-        fields: fieldsOf(schemas, schema),
+        columns: columnsOf(schemas, schema),
         check: (row) => check(isValid, row, `A row of ${id} ${status}`),
       };
     },
@@ -65,10 +65,10 @@ function check(isValid: ValidateFunction, value: unknown, what: string): void {
 }
 
 /** The names of the fields; for objects, those of their members, such as `value.amount`. */
-function fieldsOf(schemas: SharedSchemas, schema: Schema): string[] {
+function columnsOf(schemas: SharedSchemas, schema: Schema): string[] {
   const { properties = {} } = resolveSchema(schemas, schema);
   return Object.entries(properties).flatMap(([name, property]) => {
-    const members = fieldsOf(schemas, property as Schema);
+    const members = columnsOf(schemas, property as Schema);
     return members.length === 0 ? [name] : members.map((member) => `${name}.${member}`);
   });
 }
