@@ -13,6 +13,32 @@ export const schemas = {
   Amount: {
     maxLength: 20
   },
+  ApiEventField: {
+    enum: [
+      "type",
+      "id",
+      "occurred_at",
+      "environment",
+      "request_id",
+      "actor",
+      "data"
+    ]
+  },
+  ApiKeyField: {
+    enum: [
+      "id",
+      "client_id",
+      "name",
+      "scopes",
+      "expires_at",
+      "revoked_at",
+      "hint",
+      "last_used_at",
+      "created_at",
+      "updated_at",
+      "version"
+    ]
+  },
   ApiKeyOrder: {
     enum: [
       "created_at",
@@ -36,6 +62,21 @@ export const schemas = {
       "key.revoked",
       "signing_key.rotated",
       "person.erased"
+    ]
+  },
+  AuditLogEntryField: {
+    enum: [
+      "id",
+      "created_at",
+      "action",
+      "actor",
+      "address",
+      "request_id",
+      "client_id",
+      "key_id",
+      "name",
+      "scopes",
+      "erasure_id"
     ]
   },
   AuditLogOrder: {
@@ -163,6 +204,29 @@ export const schemas = {
     ],
     default: "row"
   },
+  BulkJobField: {
+    enum: [
+      "id",
+      "kind",
+      "status",
+      "resources",
+      "filter",
+      "action",
+      "dry_run",
+      "rows_total",
+      "rows_done",
+      "counts",
+      "progress",
+      "failures",
+      "actor",
+      "started_at",
+      "finished_at",
+      "failure_reason",
+      "created_at",
+      "updated_at",
+      "version"
+    ]
+  },
   BulkJobKind: {
     enum: [
       "update",
@@ -224,6 +288,23 @@ export const schemas = {
   ContactEmail: {
     maxLength: 254
   },
+  ContactField: {
+    enum: [
+      "id",
+      "name",
+      "email",
+      "phone",
+      "company",
+      "title",
+      "tags",
+      "assigned_user_id",
+      "external_id",
+      "metadata",
+      "created_at",
+      "updated_at",
+      "version"
+    ]
+  },
   ContactOrder: {
     enum: [
       "created_at",
@@ -234,6 +315,27 @@ export const schemas = {
       "-name"
     ],
     default: "-created_at"
+  },
+  ContentField: {
+    enum: [
+      "id",
+      "title",
+      "slug",
+      "type",
+      "summary",
+      "body_sha256",
+      "url",
+      "language",
+      "status",
+      "author_user_id",
+      "tags",
+      "metadata",
+      "published_at",
+      "archived_at",
+      "created_at",
+      "updated_at",
+      "version"
+    ]
   },
   ContentKind: {
     enum: [
@@ -515,6 +617,17 @@ export const schemas = {
       "sandbox"
     ]
   },
+  ErasureField: {
+    enum: [
+      "id",
+      "created_at",
+      "actor",
+      "request_id",
+      "counts",
+      "former",
+      "receivers"
+    ]
+  },
   ErasureOrder: {
     enum: [
       "created_at",
@@ -669,6 +782,39 @@ export const schemas = {
     ],
     default: "row"
   },
+  ImportField: {
+    enum: [
+      "id",
+      "status",
+      "resource",
+      "format",
+      "match",
+      "on_duplicate",
+      "dry_run",
+      "create_users",
+      "columns",
+      "mapping",
+      "defaults",
+      "values",
+      "locale",
+      "default_country",
+      "charset",
+      "sheet",
+      "unused_columns",
+      "warnings",
+      "doubts",
+      "rows_total",
+      "rows_done",
+      "counts",
+      "failures",
+      "started_at",
+      "finished_at",
+      "failure_reason",
+      "created_at",
+      "updated_at",
+      "version"
+    ]
+  },
   ImportMapping: {
     maxProperties: 5000,
     "x-max-bytes": 524288
@@ -746,6 +892,19 @@ export const schemas = {
     maxProperties: 60,
     "x-max-bytes": 65536
   },
+  InboundDeliveryField: {
+    enum: [
+      "id",
+      "hook_id",
+      "status",
+      "lead_id",
+      "errors",
+      "warnings",
+      "created_at",
+      "updated_at",
+      "version"
+    ]
+  },
   InboundDeliveryStatus: {
     enum: [
       "created",
@@ -757,6 +916,30 @@ export const schemas = {
   },
   InboundErrors: {
     "x-max-bytes": 16384
+  },
+  InboundHookField: {
+    enum: [
+      "id",
+      "name",
+      "status",
+      "lead_source",
+      "default_tags",
+      "assigned_user_id",
+      "content_id",
+      "mapping",
+      "verification",
+      "on_duplicate",
+      "redirect_url",
+      "honeypot",
+      "allowed_origins",
+      "default_country",
+      "locale",
+      "values",
+      "accept_if",
+      "created_at",
+      "updated_at",
+      "version"
+    ]
   },
   InboundHookOrder: {
     enum: [
@@ -787,6 +970,35 @@ export const schemas = {
   },
   Language: {
     maxLength: 35
+  },
+  LeadField: {
+    enum: [
+      "id",
+      "name",
+      "email",
+      "phone",
+      "status",
+      "source",
+      "source_detail",
+      "company",
+      "tags",
+      "assigned_user_id",
+      "content_id",
+      "contact_id",
+      "external_id",
+      "lost_reason",
+      "value",
+      "expected_close_on",
+      "metadata",
+      "status_changed_at",
+      "first_contacted_at",
+      "first_qualified_at",
+      "first_won_at",
+      "first_lost_at",
+      "created_at",
+      "updated_at",
+      "version"
+    ]
   },
   LeadOrder: {
     enum: [
@@ -881,6 +1093,21 @@ export const schemas = {
   NoteExternalId: {
     maxLength: 128
   },
+  NoteField: {
+    enum: [
+      "id",
+      "lead_id",
+      "contact_id",
+      "text",
+      "pinned",
+      "author",
+      "author_name",
+      "external_id",
+      "created_at",
+      "updated_at",
+      "version"
+    ]
+  },
   NoteId: {
     maxLength: 31
   },
@@ -898,6 +1125,19 @@ export const schemas = {
   },
   NullableLanguage: {
     maxLength: 35
+  },
+  OAuthClientField: {
+    enum: [
+      "id",
+      "name",
+      "scopes",
+      "user_id",
+      "status",
+      "disabled_at",
+      "created_at",
+      "updated_at",
+      "version"
+    ]
   },
   OccurredAt: {
     maxLength: 24
@@ -1099,6 +1339,19 @@ export const schemas = {
   Url: {
     maxLength: 2048
   },
+  UserField: {
+    enum: [
+      "id",
+      "name",
+      "email",
+      "active",
+      "external_id",
+      "metadata",
+      "created_at",
+      "updated_at",
+      "version"
+    ]
+  },
   UserOrder: {
     enum: [
       "created_at",
@@ -1125,6 +1378,20 @@ export const schemas = {
       "paused"
     ]
   },
+  WebhookDeliveryField: {
+    enum: [
+      "id",
+      "webhook_id",
+      "event_id",
+      "event_type",
+      "status",
+      "attempt_count",
+      "next_attempt_at",
+      "replay_id",
+      "created_at",
+      "updated_at"
+    ]
+  },
   WebhookDeliveryOrder: {
     enum: [
       "created_at",
@@ -1142,6 +1409,23 @@ export const schemas = {
   WebhookDescription: {
     maxLength: 500
   },
+  WebhookField: {
+    enum: [
+      "id",
+      "url",
+      "description",
+      "event_types",
+      "status",
+      "retry_schedule",
+      "disabled_reason",
+      "last_success_at",
+      "failing_since",
+      "last_failing_since",
+      "created_at",
+      "updated_at",
+      "version"
+    ]
+  },
   WebhookOrder: {
     enum: [
       "created_at",
@@ -1150,6 +1434,24 @@ export const schemas = {
       "-updated_at"
     ],
     default: "-created_at"
+  },
+  WebhookReplayField: {
+    enum: [
+      "id",
+      "webhook_id",
+      "status",
+      "from",
+      "to",
+      "event_types",
+      "only_failed",
+      "only_undelivered",
+      "progress",
+      "deliveries",
+      "actor",
+      "created_at",
+      "started_at",
+      "finished_at"
+    ]
   },
   WebhookReplayOrder: {
     enum: [
@@ -1188,11 +1490,23 @@ export const parameters = {
   ActorUserId: {
     maxLength: 100
   },
+  ApiEventFields: {
+    maxItems: 100
+  },
+  ApiKeyFields: {
+    maxItems: 100
+  },
   ApiKeyId: {
     maxLength: 100
   },
   AssignedUserFilter: {
     maxLength: 100
+  },
+  AuditLogEntryFields: {
+    maxItems: 100
+  },
+  BulkJobFields: {
+    maxItems: 100
   },
   BulkJobId: {
     maxLength: 100
@@ -1203,6 +1517,9 @@ export const parameters = {
   CompanyFilter: {
     maxLength: 200
   },
+  ContactFields: {
+    maxItems: 100
+  },
   ContactFilter: {
     maxLength: 100
   },
@@ -1210,6 +1527,9 @@ export const parameters = {
     maxLength: 100
   },
   ContactIds: {
+    maxItems: 100
+  },
+  ContentFields: {
     maxItems: 100
   },
   ContentFilter: {
@@ -1229,6 +1549,9 @@ export const parameters = {
       "true",
       "false"
     ]
+  },
+  ErasureFields: {
+    maxItems: 100
   },
   EventIdInPath: {
     maxLength: 100
@@ -1259,14 +1582,26 @@ export const parameters = {
   IfNoneMatchToCreate: {
     maxLength: 2048
   },
+  ImportFields: {
+    maxItems: 100
+  },
   ImportId: {
     maxLength: 100
+  },
+  InboundDeliveryFields: {
+    maxItems: 100
   },
   InboundDeliveryId: {
     maxLength: 100
   },
+  InboundHookFields: {
+    maxItems: 100
+  },
   InboundHookId: {
     maxLength: 100
+  },
+  LeadFields: {
+    maxItems: 100
   },
   LeadId: {
     maxLength: 100
@@ -1283,8 +1618,14 @@ export const parameters = {
   MetadataFilter: {
     maxProperties: 10
   },
+  NoteFields: {
+    maxItems: 100
+  },
   NoteIdInPath: {
     maxLength: 100
+  },
+  OAuthClientFields: {
+    maxItems: 100
   },
   Page: {
     maximum: 2147483647
@@ -1295,6 +1636,9 @@ export const parameters = {
   },
   PhoneFilter: {
     maxLength: 100
+  },
+  Prefer: {
+    maxLength: 4096
   },
   Search: {
     maxLength: 200
@@ -1311,17 +1655,29 @@ export const parameters = {
   TraceparentHeader: {
     maxLength: 55
   },
+  UserFields: {
+    maxItems: 100
+  },
   UserId: {
     maxLength: 100
   },
+  WebhookDeliveryFields: {
+    maxItems: 100
+  },
   WebhookDeliveryId: {
     maxLength: 100
+  },
+  WebhookFields: {
+    maxItems: 100
   },
   WebhookId: {
     maxLength: 100
   },
   WebhookIdHeader: {
     maxLength: 32
+  },
+  WebhookReplayFields: {
+    maxItems: 100
   },
   WebhookReplayId: {
     maxLength: 100

@@ -263,7 +263,8 @@ export const operations = {
       "ids",
       "lost_reason",
       "inactive_since",
-      "sort"
+      "sort",
+      "fields"
     ],
     queryRateLimits: {
       search: "search"
@@ -527,7 +528,8 @@ export const operations = {
       "ids",
       "lost_reason",
       "inactive_since",
-      "sort"
+      "sort",
+      "fields"
     ],
     queryRateLimits: {
       search: "search"
@@ -671,7 +673,8 @@ export const operations = {
       "created_to",
       "updated_from",
       "updated_to",
-      "sort"
+      "sort",
+      "fields"
     ],
     queryRateLimits: {},
     idempotent: false,
@@ -1063,7 +1066,8 @@ export const operations = {
       "actor_id",
       "actor_user_id",
       "occurred_from",
-      "occurred_to"
+      "occurred_to",
+      "fields"
     ],
     queryRateLimits: {},
     idempotent: false,
@@ -1113,7 +1117,8 @@ export const operations = {
       "external_id",
       "ids",
       "has_open_leads",
-      "sort"
+      "sort",
+      "fields"
     ],
     queryRateLimits: {
       search: "search"
@@ -1360,7 +1365,8 @@ export const operations = {
       "external_id",
       "ids",
       "has_open_leads",
-      "sort"
+      "sort",
+      "fields"
     ],
     queryRateLimits: {
       search: "search"
@@ -1540,7 +1546,8 @@ export const operations = {
       "created_to",
       "updated_from",
       "updated_to",
-      "sort"
+      "sort",
+      "fields"
     ],
     queryRateLimits: {},
     idempotent: false,
@@ -1750,7 +1757,8 @@ export const operations = {
       "actor_id",
       "actor_user_id",
       "occurred_from",
-      "occurred_to"
+      "occurred_to",
+      "fields"
     ],
     queryRateLimits: {},
     idempotent: false,
@@ -1900,7 +1908,8 @@ export const operations = {
       "published_to",
       "author_user_id",
       "slug",
-      "sort"
+      "sort",
+      "fields"
     ],
     queryRateLimits: {
       search: "search"
@@ -2075,7 +2084,8 @@ export const operations = {
       "actor_id",
       "actor_user_id",
       "occurred_from",
-      "occurred_to"
+      "occurred_to",
+      "fields"
     ],
     queryRateLimits: {},
     idempotent: false,
@@ -2224,7 +2234,8 @@ export const operations = {
       "created_to",
       "updated_from",
       "updated_to",
-      "sort"
+      "sort",
+      "fields"
     ],
     queryRateLimits: {},
     idempotent: false,
@@ -2269,7 +2280,8 @@ export const operations = {
       "created_to",
       "updated_from",
       "updated_to",
-      "sort"
+      "sort",
+      "fields"
     ],
     queryRateLimits: {
       search: "search"
@@ -2583,7 +2595,8 @@ export const operations = {
       "occurred_from",
       "occurred_to",
       "limit",
-      "wait"
+      "wait",
+      "fields"
     ],
     queryRateLimits: {},
     idempotent: false,
@@ -2686,7 +2699,8 @@ export const operations = {
       "created_to",
       "updated_from",
       "updated_to",
-      "sort"
+      "sort",
+      "fields"
     ],
     queryRateLimits: {},
     idempotent: false,
@@ -2953,7 +2967,8 @@ export const operations = {
       "status",
       "created_from",
       "created_to",
-      "sort"
+      "sort",
+      "fields"
     ],
     queryRateLimits: {},
     idempotent: false,
@@ -3058,7 +3073,8 @@ export const operations = {
       "replay_id",
       "created_from",
       "created_to",
-      "sort"
+      "sort",
+      "fields"
     ],
     queryRateLimits: {},
     idempotent: false,
@@ -3162,7 +3178,8 @@ export const operations = {
       "created_to",
       "updated_from",
       "updated_to",
-      "sort"
+      "sort",
+      "fields"
     ],
     queryRateLimits: {
       search: "search"
@@ -3470,7 +3487,8 @@ export const operations = {
       "status",
       "has_warnings",
       "created_from",
-      "created_to"
+      "created_to",
+      "fields"
     ],
     queryRateLimits: {},
     idempotent: false,
@@ -3982,7 +4000,8 @@ export const operations = {
       "resource",
       "created_from",
       "created_to",
-      "sort"
+      "sort",
+      "fields"
     ],
     queryRateLimits: {},
     idempotent: false,
@@ -4304,7 +4323,8 @@ export const operations = {
       "resource",
       "created_from",
       "created_to",
-      "sort"
+      "sort",
+      "fields"
     ],
     queryRateLimits: {},
     idempotent: false,
@@ -4470,7 +4490,8 @@ export const operations = {
       "created_to",
       "updated_from",
       "updated_to",
-      "sort"
+      "sort",
+      "fields"
     ],
     queryRateLimits: {},
     idempotent: false,
@@ -4701,7 +4722,8 @@ export const operations = {
       "created_to",
       "updated_from",
       "updated_to",
-      "sort"
+      "sort",
+      "fields"
     ],
     queryRateLimits: {},
     idempotent: false,
@@ -4838,7 +4860,8 @@ export const operations = {
       "actor_user_id",
       "created_from",
       "created_to",
-      "sort"
+      "sort",
+      "fields"
     ],
     queryRateLimits: {},
     idempotent: false,
@@ -4911,7 +4934,8 @@ export const operations = {
       "actor_user_id",
       "created_from",
       "created_to",
-      "sort"
+      "sort",
+      "fields"
     ],
     queryRateLimits: {},
     idempotent: false,

@@ -62,7 +62,7 @@ const rules: Record<string, Rule> = {
         Object.entries(headers)
           .filter(([name, { required = false }]) => {
             const mayLack =
-              ['Accept-Patch', 'Dry-Run', 'Idempotency-Replayed'].includes(name) ||
+              ['Accept-Patch', 'Dry-Run', 'Idempotency-Replayed', 'Preference-Applied'].includes(name) ||
               // A file, or a page whose parameters are too long for it.
               name === 'Link' ||
               (status === '403' && name === 'WWW-Authenticate') ||
