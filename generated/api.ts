@@ -3920,6 +3920,11 @@ export interface components {
         };
         /** @description An event. `type` says what happened. New types may be added, so ignore types that you don't know. */
         ApiEvent: components["schemas"]["LeadCreatedEvent"] | components["schemas"]["LeadUpdatedEvent"] | components["schemas"]["LeadStatusChangedEvent"] | components["schemas"]["LeadAssignedEvent"] | components["schemas"]["LeadConvertedEvent"] | components["schemas"]["LeadEnquiredEvent"] | components["schemas"]["LeadMergedEvent"] | components["schemas"]["LeadDeletedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactMergedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["NoteCreatedEvent"] | components["schemas"]["NoteUpdatedEvent"] | components["schemas"]["NoteDeletedEvent"] | components["schemas"]["ContentCreatedEvent"] | components["schemas"]["ContentUpdatedEvent"] | components["schemas"]["ContentPublishedEvent"] | components["schemas"]["ContentUnpublishedEvent"] | components["schemas"]["ContentArchivedEvent"] | components["schemas"]["ContentDeletedEvent"] | components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["InboundRejectedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
+        /**
+         * @description The name of a field of ApiEvent.
+         * @enum {string}
+         */
+        ApiEventField: "type" | "id" | "occurred_at" | "environment" | "request_id" | "actor" | "data";
         /** @description An API key. Every field is always present. */
         ApiKey: {
             /**
@@ -3973,6 +3978,11 @@ export interface components {
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
         };
+        /**
+         * @description The name of a field of ApiKey.
+         * @enum {string}
+         */
+        ApiKeyField: "id" | "client_id" | "name" | "scopes" | "expires_at" | "revoked_at" | "hint" | "last_used_at" | "created_at" | "updated_at" | "version";
         /** @description A page of API keys. */
         ApiKeyListResponse: {
             /** @description The API keys on this page. */
@@ -4140,6 +4150,11 @@ export interface components {
              */
             erasure_id: string | null;
         };
+        /**
+         * @description The name of a field of AuditLogEntry.
+         * @enum {string}
+         */
+        AuditLogEntryField: "id" | "created_at" | "action" | "actor" | "address" | "request_id" | "client_id" | "key_id" | "name" | "scopes" | "erasure_id";
         /**
          * @description A field to sort by. A leading `-` means descending.
          * @default -created_at
@@ -4518,6 +4533,11 @@ export interface components {
             rows: number;
         };
         /**
+         * @description The name of a field of BulkJob.
+         * @enum {string}
+         */
+        BulkJobField: "id" | "kind" | "status" | "resources" | "filter" | "action" | "dry_run" | "rows_total" | "rows_done" | "counts" | "progress" | "failures" | "actor" | "started_at" | "finished_at" | "failure_reason" | "created_at" | "updated_at" | "version";
+        /**
          * @description The filter, with its values as in a URL. Null stands for a value that the service doesn't keep, since it may be
          *     personal, such as an email address or a search. Null if the job has no filter.
          * @example {
@@ -4702,7 +4722,7 @@ export interface components {
             id?: string;
             /**
              * @description The contact after the change. Missing if the item failed, if the contact already existed and your scopes don't let
-             *     you read contacts, or once the response holds 4 MiB of contacts.
+             *     you read contacts, once the response holds 4 MiB of contacts, or with `Prefer: return=minimal`.
              */
             contact?: components["schemas"]["Contact"];
             /** @description What went wrong, as a name for programs. See `ApiError`. */
@@ -4778,6 +4798,11 @@ export interface components {
             object: components["schemas"]["Contact"];
             changes: components["schemas"]["ContactChanges"];
         };
+        /**
+         * @description The name of a field of Contact.
+         * @enum {string}
+         */
+        ContactField: "id" | "name" | "email" | "phone" | "company" | "title" | "tags" | "assigned_user_id" | "external_id" | "metadata" | "created_at" | "updated_at" | "version";
         /** @description A page of contacts. */
         ContactListResponse: {
             /** @description The contacts on this page. */
@@ -4980,6 +5005,11 @@ export interface components {
             object: components["schemas"]["Content"];
             changes: components["schemas"]["ContentChanges"];
         };
+        /**
+         * @description The name of a field of Content.
+         * @enum {string}
+         */
+        ContentField: "id" | "title" | "slug" | "type" | "summary" | "body_sha256" | "url" | "language" | "status" | "author_user_id" | "tags" | "metadata" | "published_at" | "archived_at" | "created_at" | "updated_at" | "version";
         /**
          * @description The type of the content.
          * @enum {string}
@@ -5814,6 +5844,11 @@ export interface components {
              */
             webhook_responses: number;
         };
+        /**
+         * @description The name of a field of Erasure.
+         * @enum {string}
+         */
+        ErasureField: "id" | "created_at" | "actor" | "request_id" | "counts" | "former" | "receivers";
         /** @description A page of erasures. */
         ErasureListResponse: {
             /** @description The erasures on this page. */
@@ -6330,6 +6365,11 @@ export interface components {
              */
             rows: number;
         };
+        /**
+         * @description The name of a field of Import.
+         * @enum {string}
+         */
+        ImportField: "id" | "status" | "resource" | "format" | "match" | "on_duplicate" | "dry_run" | "create_users" | "columns" | "mapping" | "defaults" | "values" | "locale" | "default_country" | "charset" | "sheet" | "unused_columns" | "warnings" | "doubts" | "rows_total" | "rows_done" | "counts" | "failures" | "started_at" | "finished_at" | "failure_reason" | "created_at" | "updated_at" | "version";
         /** @description A page of imports. */
         ImportListResponse: {
             /** @description The imports on this page. */
@@ -6536,6 +6576,11 @@ export interface components {
         InboundDeliveryDetailResponse: {
             data: components["schemas"]["InboundDeliveryDetail"];
         };
+        /**
+         * @description The name of a field of InboundDelivery.
+         * @enum {string}
+         */
+        InboundDeliveryField: "id" | "hook_id" | "status" | "lead_id" | "errors" | "warnings" | "created_at" | "updated_at" | "version";
         /** @description A page of deliveries. */
         InboundDeliveryListResponse: {
             /** @description The deliveries on this page. */
@@ -6643,6 +6688,11 @@ export interface components {
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
         };
+        /**
+         * @description The name of a field of InboundHook.
+         * @enum {string}
+         */
+        InboundHookField: "id" | "name" | "status" | "lead_source" | "default_tags" | "assigned_user_id" | "content_id" | "mapping" | "verification" | "on_duplicate" | "redirect_url" | "honeypot" | "allowed_origins" | "default_country" | "locale" | "values" | "accept_if" | "created_at" | "updated_at" | "version";
         /** @description A page of inbound hooks. */
         InboundHookListResponse: {
             /** @description The hooks on this page. */
@@ -7039,7 +7089,7 @@ export interface components {
             id?: string;
             /**
              * @description The lead after the change. Missing if the item failed, if the lead already existed and your scopes don't let
-             *     you read leads, or once the response holds 4 MiB of leads.
+             *     you read leads, once the response holds 4 MiB of leads, or with `Prefer: return=minimal`.
              */
             lead?: components["schemas"]["Lead"];
             /** @description What went wrong, as a name for programs. See `ApiError`. */
@@ -7148,6 +7198,11 @@ export interface components {
             object: components["schemas"]["Lead"];
             changes: components["schemas"]["LeadChanges"];
         };
+        /**
+         * @description The name of a field of Lead.
+         * @enum {string}
+         */
+        LeadField: "id" | "name" | "email" | "phone" | "status" | "source" | "source_detail" | "company" | "tags" | "assigned_user_id" | "content_id" | "contact_id" | "external_id" | "lost_reason" | "value" | "expected_close_on" | "metadata" | "status_changed_at" | "first_contacted_at" | "first_qualified_at" | "first_won_at" | "first_lost_at" | "created_at" | "updated_at" | "version";
         /** @description A page of leads. */
         LeadListResponse: {
             /** @description The leads on this page. */
@@ -7789,6 +7844,11 @@ export interface components {
          */
         NoteExternalId: string | null;
         /**
+         * @description The name of a field of Note.
+         * @enum {string}
+         */
+        NoteField: "id" | "lead_id" | "contact_id" | "text" | "pinned" | "author" | "author_name" | "external_id" | "created_at" | "updated_at" | "version";
+        /**
          * @description The id of the note. The service generates it.
          * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
          */
@@ -7876,6 +7936,11 @@ export interface components {
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
         };
+        /**
+         * @description The name of a field of OAuthClient.
+         * @enum {string}
+         */
+        OAuthClientField: "id" | "name" | "scopes" | "user_id" | "status" | "disabled_at" | "created_at" | "updated_at" | "version";
         /** @description A client with its secret. Only creation and rotation return it. */
         OAuthClientWithSecret: {
             /**
@@ -9001,6 +9066,11 @@ export interface components {
             object: components["schemas"]["User"];
             changes: components["schemas"]["UserChanges"];
         };
+        /**
+         * @description The name of a field of User.
+         * @enum {string}
+         */
+        UserField: "id" | "name" | "email" | "active" | "external_id" | "metadata" | "created_at" | "updated_at" | "version";
         /** @description A page of users. */
         UserListResponse: {
             /** @description The users on this page. */
@@ -9302,6 +9372,11 @@ export interface components {
         WebhookDeliveryDetailsResponse: {
             data: components["schemas"]["WebhookDeliveryDetails"];
         };
+        /**
+         * @description The name of a field of WebhookDelivery.
+         * @enum {string}
+         */
+        WebhookDeliveryField: "id" | "webhook_id" | "event_id" | "event_type" | "status" | "attempt_count" | "next_attempt_at" | "replay_id" | "created_at" | "updated_at";
         /** @description A page of deliveries. */
         WebhookDeliveryListResponse: {
             /** @description The deliveries on this page. */
@@ -9365,6 +9440,11 @@ export interface components {
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["WebhookDisabledData"];
         };
+        /**
+         * @description The name of a field of Webhook.
+         * @enum {string}
+         */
+        WebhookField: "id" | "url" | "description" | "event_types" | "status" | "retry_schedule" | "disabled_reason" | "last_success_at" | "failing_since" | "last_failing_since" | "created_at" | "updated_at" | "version";
         /** @description A page of webhooks. */
         WebhookListResponse: {
             /** @description The webhooks on this page. */
@@ -9420,6 +9500,11 @@ export interface components {
              */
             finished_at: string | null;
         };
+        /**
+         * @description The name of a field of WebhookReplay.
+         * @enum {string}
+         */
+        WebhookReplayField: "id" | "webhook_id" | "status" | "from" | "to" | "event_types" | "only_failed" | "only_undelivered" | "progress" | "deliveries" | "actor" | "created_at" | "started_at" | "finished_at";
         /** @description A page of replays. */
         WebhookReplayListResponse: {
             /** @description The replays on this page. */
@@ -10526,6 +10611,22 @@ export interface components {
          */
         AnalyticsTo: components["schemas"]["Day"];
         /**
+         * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+         * @example [
+         *       "type",
+         *       "id"
+         *     ]
+         */
+        ApiEventFields: components["schemas"]["ApiEventField"][];
+        /**
+         * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+         * @example [
+         *       "id",
+         *       "client_id"
+         *     ]
+         */
+        ApiKeyFields: components["schemas"]["ApiKeyField"][];
+        /**
          * @description The id of the API key. It is not the key itself.
          * @example key_01m7w4n5e0ebj8t9xkcpqz3w5d
          */
@@ -10535,6 +10636,22 @@ export interface components {
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
         AssignedUserFilter: string;
+        /**
+         * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+         * @example [
+         *       "id",
+         *       "created_at"
+         *     ]
+         */
+        AuditLogEntryFields: components["schemas"]["AuditLogEntryField"][];
+        /**
+         * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+         * @example [
+         *       "id",
+         *       "kind"
+         *     ]
+         */
+        BulkJobFields: components["schemas"]["BulkJobField"][];
         /**
          * @description The id of the job.
          * @example job_01m7w4n5e0f5h8t2mv9q7c3xkd
@@ -10550,6 +10667,14 @@ export interface components {
          * @example Analytical Engines
          */
         CompanyFilter: string;
+        /**
+         * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+         * @example [
+         *       "id",
+         *       "name"
+         *     ]
+         */
+        ContactFields: components["schemas"]["ContactField"][];
         /**
          * @description Leads of this contact. Use `none` for leads without a contact.
          * @example none
@@ -10573,6 +10698,14 @@ export interface components {
          * @example -updated_at
          */
         ContactSort: components["schemas"]["ContactOrder"];
+        /**
+         * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+         * @example [
+         *       "id",
+         *       "title"
+         *     ]
+         */
+        ContentFields: components["schemas"]["ContentField"][];
         /**
          * @description Leads that came from this content. Use `none` for leads that came from no content.
          * @example content_01m7w4n5e0fj29y8hnfp12qb0m
@@ -10619,6 +10752,14 @@ export interface components {
          * @example ada@example.com
          */
         EmailFilter: components["schemas"]["Email"];
+        /**
+         * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+         * @example [
+         *       "id",
+         *       "created_at"
+         *     ]
+         */
+        ErasureFields: components["schemas"]["ErasureField"][];
         /**
          * @description The id of the event.
          * @example event_01m7w4n5e0e5w9fsgdq3y8x2rc
@@ -10689,6 +10830,14 @@ export interface components {
          */
         IfNoneMatchToCreate: string;
         /**
+         * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+         * @example [
+         *       "id",
+         *       "status"
+         *     ]
+         */
+        ImportFields: components["schemas"]["ImportField"][];
+        /**
          * @description The id of the import.
          * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
          */
@@ -10701,15 +10850,39 @@ export interface components {
          */
         InactiveSince: components["schemas"]["InstantOrDate"];
         /**
+         * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+         * @example [
+         *       "id",
+         *       "hook_id"
+         *     ]
+         */
+        InboundDeliveryFields: components["schemas"]["InboundDeliveryField"][];
+        /**
          * @description The id of the delivery.
          * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
          */
         InboundDeliveryId: string;
         /**
+         * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+         * @example [
+         *       "id",
+         *       "name"
+         *     ]
+         */
+        InboundHookFields: components["schemas"]["InboundHookField"][];
+        /**
          * @description The id of the inbound hook.
          * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
          */
         InboundHookId: string;
+        /**
+         * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+         * @example [
+         *       "id",
+         *       "name"
+         *     ]
+         */
+        LeadFields: components["schemas"]["LeadField"][];
         /**
          * @description The id of the lead.
          * @example lead_01m7w4n5e0e3tajy9kep34bze2
@@ -10754,6 +10927,14 @@ export interface components {
             [key: string]: string;
         };
         /**
+         * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+         * @example [
+         *       "id",
+         *       "lead_id"
+         *     ]
+         */
+        NoteFields: components["schemas"]["NoteField"][];
+        /**
          * @description The id of the note.
          * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
          */
@@ -10763,6 +10944,14 @@ export interface components {
          * @example -updated_at
          */
         NoteSort: components["schemas"]["NoteOrder"];
+        /**
+         * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+         * @example [
+         *       "id",
+         *       "name"
+         *     ]
+         */
+        OAuthClientFields: components["schemas"]["OAuthClientField"][];
         /**
          * @description What happened at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
          * @example 2026-11-01
@@ -10794,6 +10983,12 @@ export interface components {
          * @example true
          */
         PinnedFilter: boolean;
+        /**
+         * @description With `return=minimal` (RFC 7240), results have no resources, only their `id` and status, or what went wrong.
+         *     `return=representation` is the default. The service ignores other preferences.
+         * @example return=minimal
+         */
+        Prefer: string;
         /**
          * @description Leads that ever entered this status or a later one. The order is `new`, `contacted`, `qualified`, `won`. `lost`
          *     matches only leads that have been lost.
@@ -10881,6 +11076,14 @@ export interface components {
          */
         UpdatedTo: components["schemas"]["InstantOrDate"];
         /**
+         * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+         * @example [
+         *       "id",
+         *       "name"
+         *     ]
+         */
+        UserFields: components["schemas"]["UserField"][];
+        /**
          * @description The id of the user.
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
@@ -10896,10 +11099,26 @@ export interface components {
          */
         ValueTo: components["schemas"]["Amount"];
         /**
+         * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+         * @example [
+         *       "id",
+         *       "webhook_id"
+         *     ]
+         */
+        WebhookDeliveryFields: components["schemas"]["WebhookDeliveryField"][];
+        /**
          * @description The id of the delivery.
          * @example delivery_01m7w9c4k1e2r8s5t7v3x6y9zb
          */
         WebhookDeliveryId: string;
+        /**
+         * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+         * @example [
+         *       "id",
+         *       "url"
+         *     ]
+         */
+        WebhookFields: components["schemas"]["WebhookField"][];
         /**
          * @description The id of the webhook.
          * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
@@ -10911,6 +11130,14 @@ export interface components {
          * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
          */
         WebhookIdHeader: string;
+        /**
+         * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+         * @example [
+         *       "id",
+         *       "webhook_id"
+         *     ]
+         */
+        WebhookReplayFields: components["schemas"]["WebhookReplayField"][];
         /**
          * @description The id of the replay.
          * @example replay_01m7wb6t3hf8x9k2q4v6n9r3te
@@ -10980,6 +11207,11 @@ export interface components {
          * @example no-store
          */
         NoStore: string;
+        /**
+         * @description The preference of `Prefer` that the answer follows. Missing if you sent none.
+         * @example return=minimal
+         */
+        PreferenceApplied: "return=minimal" | "return=representation";
         /**
          * @description How many seconds you may cache the answer.
          * @example public, max-age=300
@@ -11478,6 +11710,14 @@ export interface operations {
                  * @example -updated_at
                  */
                 sort: components["parameters"]["LeadSort"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "name"
+                 *     ]
+                 */
+                fields?: components["parameters"]["LeadFields"];
             };
             header?: never;
             path?: never;
@@ -11598,6 +11838,12 @@ export interface operations {
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
+                 * @description With `return=minimal` (RFC 7240), results have no resources, only their `id` and status, or what went wrong.
+                 *     `return=representation` is the default. The service ignores other preferences.
+                 * @example return=minimal
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
@@ -11633,6 +11879,7 @@ export interface operations {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "Dry-Run": components["headers"]["DryRun"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -11678,6 +11925,12 @@ export interface operations {
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
+                 * @description With `return=minimal` (RFC 7240), results have no resources, only their `id` and status, or what went wrong.
+                 *     `return=representation` is the default. The service ignores other preferences.
+                 * @example return=minimal
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
@@ -11714,6 +11967,7 @@ export interface operations {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "Dry-Run": components["headers"]["DryRun"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -11759,6 +12013,12 @@ export interface operations {
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
+                 * @description With `return=minimal` (RFC 7240), results have no resources, only their `id` and status, or what went wrong.
+                 *     `return=representation` is the default. The service ignores other preferences.
+                 * @example return=minimal
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
@@ -11792,6 +12052,7 @@ export interface operations {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "Dry-Run": components["headers"]["DryRun"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -12134,6 +12395,14 @@ export interface operations {
                  * @example -updated_at
                  */
                 sort: components["parameters"]["LeadSort"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "name"
+                 *     ]
+                 */
+                fields?: components["parameters"]["LeadFields"];
             };
             header?: never;
             path?: never;
@@ -12449,6 +12718,14 @@ export interface operations {
                  * @example -updated_at
                  */
                 sort: components["parameters"]["NoteSort"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "lead_id"
+                 *     ]
+                 */
+                fields?: components["parameters"]["NoteFields"];
             };
             header?: never;
             path: {
@@ -13306,6 +13583,14 @@ export interface operations {
                  * @example 2026-11-30
                  */
                 occurred_to?: components["parameters"]["OccurredTo"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "type",
+                 *       "id"
+                 *     ]
+                 */
+                fields?: components["parameters"]["ApiEventFields"];
             };
             header?: never;
             path: {
@@ -13465,6 +13750,14 @@ export interface operations {
                  * @example -updated_at
                  */
                 sort: components["parameters"]["ContactSort"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "name"
+                 *     ]
+                 */
+                fields?: components["parameters"]["ContactFields"];
             };
             header?: never;
             path?: never;
@@ -13585,6 +13878,12 @@ export interface operations {
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
+                 * @description With `return=minimal` (RFC 7240), results have no resources, only their `id` and status, or what went wrong.
+                 *     `return=representation` is the default. The service ignores other preferences.
+                 * @example return=minimal
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
@@ -13620,6 +13919,7 @@ export interface operations {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "Dry-Run": components["headers"]["DryRun"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -13665,6 +13965,12 @@ export interface operations {
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
+                 * @description With `return=minimal` (RFC 7240), results have no resources, only their `id` and status, or what went wrong.
+                 *     `return=representation` is the default. The service ignores other preferences.
+                 * @example return=minimal
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
@@ -13701,6 +14007,7 @@ export interface operations {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "Dry-Run": components["headers"]["DryRun"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -13746,6 +14053,12 @@ export interface operations {
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
+                 * @description With `return=minimal` (RFC 7240), results have no resources, only their `id` and status, or what went wrong.
+                 *     `return=representation` is the default. The service ignores other preferences.
+                 * @example return=minimal
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
@@ -13779,6 +14092,7 @@ export interface operations {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "Dry-Run": components["headers"]["DryRun"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -14023,6 +14337,14 @@ export interface operations {
                  * @example -updated_at
                  */
                 sort: components["parameters"]["ContactSort"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "name"
+                 *     ]
+                 */
+                fields?: components["parameters"]["ContactFields"];
             };
             header?: never;
             path?: never;
@@ -14410,6 +14732,14 @@ export interface operations {
                  * @example -updated_at
                  */
                 sort: components["parameters"]["NoteSort"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "lead_id"
+                 *     ]
+                 */
+                fields?: components["parameters"]["NoteFields"];
             };
             header?: never;
             path: {
@@ -14879,6 +15209,14 @@ export interface operations {
                  * @example 2026-11-30
                  */
                 occurred_to?: components["parameters"]["OccurredTo"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "type",
+                 *       "id"
+                 *     ]
+                 */
+                fields?: components["parameters"]["ApiEventFields"];
             };
             header?: never;
             path: {
@@ -15248,6 +15586,14 @@ export interface operations {
                  * @example -updated_at
                  */
                 sort: components["schemas"]["ContentOrder"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "title"
+                 *     ]
+                 */
+                fields?: components["parameters"]["ContentFields"];
             };
             header?: never;
             path?: never;
@@ -15602,6 +15948,14 @@ export interface operations {
                  * @example 2026-11-30
                  */
                 occurred_to?: components["parameters"]["OccurredTo"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "type",
+                 *       "id"
+                 *     ]
+                 */
+                fields?: components["parameters"]["ApiEventFields"];
             };
             header?: never;
             path: {
@@ -15930,6 +16284,14 @@ export interface operations {
                  * @example -updated_at
                  */
                 sort: components["parameters"]["NoteSort"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "lead_id"
+                 *     ]
+                 */
+                fields?: components["parameters"]["NoteFields"];
             };
             header?: never;
             path?: never;
@@ -16048,6 +16410,14 @@ export interface operations {
                  * @example -updated_at
                  */
                 sort: components["schemas"]["UserOrder"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "name"
+                 *     ]
+                 */
+                fields?: components["parameters"]["UserFields"];
             };
             header?: never;
             path?: never;
@@ -16696,6 +17066,14 @@ export interface operations {
                  * @example 30
                  */
                 wait?: number;
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "type",
+                 *       "id"
+                 *     ]
+                 */
+                fields?: components["parameters"]["ApiEventFields"];
             };
             header?: never;
             path?: never;
@@ -16878,6 +17256,14 @@ export interface operations {
                  * @example -updated_at
                  */
                 sort: components["schemas"]["WebhookOrder"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "url"
+                 *     ]
+                 */
+                fields?: components["parameters"]["WebhookFields"];
             };
             header?: never;
             path?: never;
@@ -17440,6 +17826,14 @@ export interface operations {
                  * @example created_at
                  */
                 sort: components["schemas"]["WebhookReplayOrder"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "webhook_id"
+                 *     ]
+                 */
+                fields?: components["parameters"]["WebhookReplayFields"];
             };
             header?: never;
             path: {
@@ -17665,6 +18059,14 @@ export interface operations {
                  * @example created_at
                  */
                 sort: components["schemas"]["WebhookDeliveryOrder"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "webhook_id"
+                 *     ]
+                 */
+                fields?: components["parameters"]["WebhookDeliveryFields"];
             };
             header?: never;
             path: {
@@ -17889,6 +18291,14 @@ export interface operations {
                  * @example name
                  */
                 sort: components["schemas"]["InboundHookOrder"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "name"
+                 *     ]
+                 */
+                fields?: components["parameters"]["InboundHookFields"];
             };
             header?: never;
             path?: never;
@@ -18543,6 +18953,14 @@ export interface operations {
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "hook_id"
+                 *     ]
+                 */
+                fields?: components["parameters"]["InboundDeliveryFields"];
             };
             header?: never;
             path: {
@@ -19612,6 +20030,14 @@ export interface operations {
                  * @example created_at
                  */
                 sort: components["schemas"]["ImportOrder"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "status"
+                 *     ]
+                 */
+                fields?: components["parameters"]["ImportFields"];
             };
             header?: never;
             path?: never;
@@ -20424,6 +20850,14 @@ export interface operations {
                  * @example created_at
                  */
                 sort: components["schemas"]["BulkJobOrder"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "kind"
+                 *     ]
+                 */
+                fields?: components["parameters"]["BulkJobFields"];
             };
             header?: never;
             path?: never;
@@ -20779,6 +21213,14 @@ export interface operations {
                  * @example created_at
                  */
                 sort: components["schemas"]["ClientOrder"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "name"
+                 *     ]
+                 */
+                fields?: components["parameters"]["OAuthClientFields"];
             };
             header?: never;
             path?: never;
@@ -21291,6 +21733,14 @@ export interface operations {
                  * @example created_at
                  */
                 sort: components["schemas"]["ApiKeyOrder"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "client_id"
+                 *     ]
+                 */
+                fields?: components["parameters"]["ApiKeyFields"];
             };
             header?: never;
             path: {
@@ -21598,6 +22048,14 @@ export interface operations {
                  * @example created_at
                  */
                 sort: components["schemas"]["AuditLogOrder"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "created_at"
+                 *     ]
+                 */
+                fields?: components["parameters"]["AuditLogEntryFields"];
             };
             header?: never;
             path?: never;
@@ -21721,6 +22179,14 @@ export interface operations {
                  * @example created_at
                  */
                 sort: components["schemas"]["ErasureOrder"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "created_at"
+                 *     ]
+                 */
+                fields?: components["parameters"]["ErasureFields"];
             };
             header?: never;
             path?: never;
