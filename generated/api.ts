@@ -3271,7 +3271,7 @@ export interface webhooks {
         put?: never;
         /**
          * A lead was converted to a contact
-         * @description A lead was converted to a contact. `changes` has `contact_id`.
+         * @description A lead was converted to a contact, or linked to one by its `contact_id`. `changes` has `contact_id`.
          */
         post: operations["leadConverted"];
         delete?: never;
@@ -5539,6 +5539,7 @@ export interface components {
             company?: components["schemas"]["Company"];
             assigned_user_id?: components["schemas"]["AssignedUserId"];
             content_id?: components["schemas"]["FirstContentId"];
+            contact_id?: components["schemas"]["LinkedContactId"];
             external_id?: components["schemas"]["ExternalId"];
             lost_reason?: components["schemas"]["LostReason"];
             value?: components["schemas"]["LeadValueInput"];
@@ -7000,7 +7001,7 @@ export interface components {
              */
             content_id: string | null;
             /**
-             * @description The contact that the lead was converted to.
+             * @description The contact of the lead. The lead was converted to it, or linked to it.
              * @example contact_01m7w4n5e0fymt8j463c8gepsz
              */
             contact_id: string | null;
@@ -7411,6 +7412,11 @@ export interface components {
          * @description The URL of the list of leads that this row counts. Its `meta.total` equals the row's main number.
          */
         LeadsUrl: string;
+        /**
+         * @description The contact to link the lead to. Null unlinks it. To create the contact, convert the lead.
+         * @example contact_01m7w4n5e0fymt8j463c8gepsz
+         */
+        LinkedContactId: string | null;
         /** @description The position of this page in the list. */
         ListMeta: {
             /**
@@ -8854,6 +8860,7 @@ export interface components {
             company?: components["schemas"]["Company"];
             assigned_user_id?: components["schemas"]["AssignedUserId"];
             content_id?: components["schemas"]["FirstContentId"];
+            contact_id?: components["schemas"]["LinkedContactId"];
             lost_reason?: components["schemas"]["LostReason"];
             value?: components["schemas"]["LeadValuePatch"];
             expected_close_on?: components["schemas"]["ExpectedCloseOn"];
@@ -8971,6 +8978,7 @@ export interface components {
             company?: components["schemas"]["Company"];
             assigned_user_id?: components["schemas"]["AssignedUserId"];
             content_id?: components["schemas"]["FirstContentId"];
+            contact_id?: components["schemas"]["LinkedContactId"];
             lost_reason?: components["schemas"]["LostReason"];
             value?: components["schemas"]["LeadValuePatch"];
             expected_close_on?: components["schemas"]["ExpectedCloseOn"];

@@ -244,7 +244,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "lead.converted",
-    description: "A lead was converted to a contact. `changes` has `contact_id`.",
+    description: "A lead was converted to a contact, or linked to one by its `contact_id`. `changes` has `contact_id`.",
     example: {
       type: "lead.converted",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2re",

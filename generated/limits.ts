@@ -1037,6 +1037,9 @@ export const schemas = {
   LeadsUrl: {
     maxLength: 65536
   },
+  LinkedContactId: {
+    maxLength: 100
+  },
   Locale: {
     maxLength: 35
   },

@@ -1,5 +1,7 @@
+import type { Db } from '../db/db.ts';
 import { type Condition, condition } from '../db/list/condition.ts';
 import * as filters from '../db/list/filters.ts';
+import { knex, prepare } from '../db/query.ts';
 import { defineResource, uniqueEmail, uniqueExternalId } from '../db/resource.ts';
 import type { Input } from '../operation.ts';
 import { type ContactRow, contactColumns } from './tables.ts';
@@ -12,6 +14,20 @@ export const contacts = defineResource<ContactRow, 'contact'>({
   sortable: { created_at: 'timestamptz', updated_at: 'timestamptz', name: 'text' },
   columns: contactColumns,
 });
+
+const existing = prepare<{ ids: string[] }, { id: string }>('lock_existing_contacts', ($) =>
+  knex('contacts')
+    .select('id')
+    .where('id', knex.raw('any(?::uuid[])', [$('ids')]))
+    .orderBy('id')
+    .forKeyShare(),
+);
+
+/** Which of these contacts (UUIDs) exist. Locks them against deletion until the transaction ends. */
+export async function lockExisting(db: Db, ids: string[]): Promise<Set<string>> {
+  const found = ids.length === 0 ? [] : await db.run(existing({ ids }));
+  return new Set(found.map(({ id }) => id));
+}
 
 export const contactFilters: filters.FilterTable<Input<'listContacts'>['query']> = {
   ...filters.dateFilters,

@@ -4,7 +4,7 @@ import type { SingleRules } from '../resource/rules.ts';
 import { toLead } from './lead.ts';
 import { findLeads, insertLeads, updateLeads } from './many-queries.ts';
 import { leadInsertion, leads } from './queries.ts';
-import { lockReferences, type ResolveReferences } from './references.ts';
+import { lockContactsOf, lockReferences, type ResolveReferences } from './references.ts';
 import type { LeadRow } from './tables.ts';
 import { changeLead, mergedLead, newLead, patchedLead } from './write-lead.ts';
 
@@ -21,6 +21,9 @@ export const leadRules: SingleRules<LeadTypes> = {
   resource: leads,
   toObject: toLead,
   checkNew: (checkBody, fields) => checkBody('createLead', fields),
+  async lockFirst(db, items) {
+    await lockContactsOf(db, items);
+  },
   lockReferences,
   toRow: newLead,
   patch: patchedLead,

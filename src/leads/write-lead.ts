@@ -27,6 +27,7 @@ export function newLead(lead: Schema<'CreateLead'>, resolve: ResolveReferences) 
     tags: distinct(lead.tags),
     assigned_user_id: references.assigned_user_id ?? null,
     content_id: references.content_id ?? null,
+    contact_id: references.contact_id ?? null,
     external_id: lead.external_id ?? null,
     lost_reason,
     value_amount: null,
@@ -78,6 +79,7 @@ export function mergedLead(
   const references = resolve({
     assigned_user_id: before.assigned_user_id === null ? lead.assigned_user_id : undefined,
     content_id: before.content_id === null ? lead.content_id : undefined,
+    contact_id: before.contact_id === null ? lead.contact_id : undefined,
   });
   return withStatus(before, {
     ...merged(before, lead),

@@ -30,6 +30,7 @@ interface Patch {
   external_id?: string | null;
   slug?: string | null;
   assigned_user_id?: string | null;
+  contact_id?: string | null;
   metadata?: Record<string, string | null> | null;
 }
 
@@ -48,6 +49,8 @@ export interface Rules<T extends Types> {
   toObject(row: T['row']): Resources[T['kind']];
   /** Validates the fields of a new row and fills in defaults. */
   checkNew(checkBody: OperationContext['checkBody'], fields: object): T['new'];
+  /** Locks what must be locked before the rows themselves. */
+  lockFirst?(db: Db, items: readonly Patch[]): Promise<void>;
   /** Locks what the fields refer to. `assignable` are locked users (UUIDs) who may be assigned although they are inactive. */
   lockReferences(db: Db, items: readonly Patch[], assignable?: ReadonlySet<string>): Promise<T['references']>;
   toRow(fields: T['new'], references: T['references']): RowValues<T['row']> & { id: string };

@@ -87,12 +87,13 @@ class ManyWriter<T extends Types> {
   }
 
   async run(): Promise<Outcome<T['row']>[]> {
-    const { resource, lockReferences } = this.#rules;
+    const { resource, lockFirst, lockReferences } = this.#rules;
+    const fields = this.#writes.flatMap((write) => (write instanceof Problem ? [] : [write.fields]));
+    if (this.#isChanging) await lockFirst?.(this.#context.db, fields);
     const values = this.#writes.map((write) =>
       write instanceof Problem ? {} : { ...write.fields, id: write.id },
     );
     const found = await this.#find(values);
-    const fields = this.#writes.flatMap((write) => (write instanceof Problem ? [] : [write.fields]));
     const references = await lockReferences(this.#context.db, fields, this.#context.assignable);
     const keys = values.map((each) => keysOf(resource, each));
     const links = this.#isChanging ? found.map((row) => keysOf(resource, row)) : [];

@@ -29,6 +29,7 @@ export function updateOne<T extends Types>(rules: SingleRules<T>) {
     input: { path: { id: string }; headers: Headers; body: T['patch'] },
     context: OperationContext,
   ) => {
+    await rules.lockFirst?.(context.db, [input.body]);
     const before = await lockOrThrow(context.db, rules.resource, input);
     const references = await rules.lockReferences(context.db, [withoutCurrentAssignee(input.body, before)]);
     const values = rules.patch(before, input.body, references);

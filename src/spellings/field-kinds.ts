@@ -61,6 +61,7 @@ const kinds: Record<SpelledResource, Record<string, FieldKind>> = {
     source: { kind: 'source' },
     source_detail: { kind: 'line', maxLength: 100 },
     content_id: idOf('content'),
+    contact_id: idOf('contact'),
     lost_reason: { kind: 'text', maxLength: 500 },
     'value.amount': { kind: 'amount' },
     'value.currency': { kind: 'currency' },

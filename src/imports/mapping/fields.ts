@@ -26,6 +26,7 @@ const fieldsOfLeads = {
   assigned_user_email: 'whole',
   assigned_user_name: 'whole',
   content_id: 'whole',
+  contact_id: 'whole',
   external_id: 'whole',
   lost_reason: 'whole',
   value: ['amount', 'currency'],

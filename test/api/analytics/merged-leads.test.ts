@@ -35,7 +35,13 @@ async function read(path: string, query: string) {
 describe('a lead that took over later status changes of another', () => {
   it.each(['', '&tag=all', '&assigned_user_id=none'])('counts in the time series: %s', async (query) => {
     const [day] = await read('timeseries', `&interval=day${query}`);
-    expect(day).toMatchObject({ created: 0, contacted: 0, qualified: 1, won: 1, lost: 0 });
+    expect(day).toMatchObject({
+      created: 0,
+      first_contacted: 0,
+      first_qualified: 1,
+      first_won: 1,
+      first_lost: 0,
+    });
   });
 
   it.each(['', '&tag=all', '&assigned_user_id=none'])(
