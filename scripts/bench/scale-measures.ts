@@ -141,6 +141,20 @@ export const measures: readonly ScaleMeasure[] = [
     path: () => '/leads?currency=EUR',
   },
   {
+    name: 'page, currency, by value',
+    path: () => '/leads?currency=EUR&sort=-value',
+  },
+  {
+    name: 'page, company',
+    path: () => `/leads?company=${RARE_WORD.toUpperCase()}%20ltd`,
+    maxGrowth: 10,
+    maxTime: 50,
+  },
+  {
+    name: 'page, open, inactive for 30 days',
+    path: () => `/leads?status=new,contacted,qualified&inactive_since=${daysAgo(30)}`,
+  },
+  {
     name: 'page, status, large values',
     path: () => '/leads?status=qualified&currency=EUR&value_from=999000',
   },

@@ -17,7 +17,7 @@ export interface Condition {
   apply(rows: Knex.QueryBuilder, values: readonly unknown[]): unknown;
   /** Whether one plan suits all values, so that a query with it is planned once. */
   isPlannedOnce?: boolean;
-  /** Whether an index without an order finds its rows: a GIN index, or the one of phone numbers. */
+  /** Whether its rows are found in no order: by a GIN index, or another that doesn't have the default order. */
   usesGin?: boolean;
   /** The opposite condition, if a partial index contains its rows. */
   complement?: Condition;
