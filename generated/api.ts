@@ -2295,7 +2295,7 @@ export interface paths {
          * @description Returns the value of the leads in the pipeline, by the month of `expected_close_on` and by currency. It counts
          *     the leads that are currently `new`, `contacted` or `qualified` and have a `value`.
          *
-         *     `weighted_value` is that value multiplied by the chance to win. The chance of a status is its `win_rate`: the
+         *     `weighted_amount` is that value multiplied by the chance to win. The chance of a status is its `win_rate`: the
          *     share that was won among the leads that are currently won or lost, entered that status in the last 365 days
          *     (including today), and ever entered the row's status or a later one, like the filter `reached` of `GET /leads`.
          *     The weighted value is computed with the exact shares and rounded once, to the decimals of the currency. A half
@@ -5990,12 +5990,12 @@ export interface components {
              */
             leads: number;
             /** @description The exact sum of their values. */
-            value: string;
+            amount: string;
             /**
              * @description The sum of their values, each multiplied by the `win_rate` of its status. Null if one of these `win_rate`s
              *     is null.
              */
-            weighted_value: string | null;
+            weighted_amount: string | null;
             leads_url: components["schemas"]["LeadsUrl"];
         };
         /** @description The forecast. `from` and `to` of `meta` are the 365 days on which the win rates are based. */
@@ -8107,12 +8107,12 @@ export interface components {
              */
             leads: number;
             /** @description The exact sum of their values. Null for leads without a value. */
-            value: string | null;
+            amount: string | null;
             /**
-             * @description `value` divided by `leads`, with the decimals of the currency. A half is rounded up. Null if there are no
+             * @description `amount` divided by `leads`, with the decimals of the currency. A half is rounded up. Null if there are no
              *     leads, and for leads without a value.
              */
-            average_value: string | null;
+            average_amount: string | null;
             leads_url: components["schemas"]["LeadsUrl"];
         };
         /** @description The payload to test. */
@@ -8247,6 +8247,17 @@ export interface components {
              */
             only_undelivered: boolean;
         };
+        /**
+         * @description A header line, then a line for each row of the report. Each column is named after its path in JSON, such as
+         *     `value.won.amount`. If a row has several currencies, it has a line for each. Its counts are only in the first
+         *     line, so you can add up any column. `Content-Disposition` suggests a name with the days of the report.
+         *
+         *     In `/summary`, the second row is the previous period. In `/funnel`, `lost` and `open` are in the line of `new`. In
+         *     `/forecast`, each line has the `win_rate`s, such as `win_rates.new`.
+         *
+         *     RFC 4180, in UTF-8. An empty cell means null. Formulas are disarmed as in `GET /leads/export`.
+         */
+        ReportFile: string;
         /**
          * @description When the service sends an event again after any answer other than 2xx, including a redirect. `standard`: after 5
          *     s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, or later if your `Retry-After` says so. `fast`, in the
@@ -10307,6 +10318,25 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
+        /** @description Your `Accept` header excludes both JSON and CSV. */
+        ReportNotAcceptable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The service answers in application/json or text/csv. Your Accept header must allow that.",
+                 *       "code": "not_acceptable",
+                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
         /** @description The request announced a body that did not arrive in time. The service closes the connection. */
         RequestTimeout: {
             headers: {
@@ -11178,6 +11208,11 @@ export interface components {
          */
         BasicChallenge: string;
         /**
+         * @description A name for the file, if you asked for CSV.
+         * @example attachment; filename="sources_2026-11-01_2026-11-30.csv"
+         */
+        ContentDisposition: string;
+        /**
          * @description `true` if the request was a dry run (`Dry-Run: true`) that changed nothing.
          * @example true
          */
@@ -11215,6 +11250,11 @@ export interface components {
          * @example no-store
          */
         NoStore: string;
+        /**
+         * @description The number of rows that did not fit, if you asked for CSV. In JSON, it is `omitted` of `meta`.
+         * @example 0
+         */
+        OmittedRows: string;
         /**
          * @description The preference of `Prefer` that the answer follows. Missing if you sent none.
          * @example return=minimal
@@ -19201,6 +19241,7 @@ export interface operations {
             /** @description The summary. */
             200: {
                 headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -19209,12 +19250,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SummaryResponse"];
+                    "text/csv": components["schemas"]["ReportFile"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
+            406: components["responses"]["ReportNotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -19283,6 +19325,7 @@ export interface operations {
             /** @description The four stages. */
             200: {
                 headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -19291,12 +19334,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FunnelResponse"];
+                    "text/csv": components["schemas"]["ReportFile"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
+            406: components["responses"]["ReportNotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -19370,6 +19414,8 @@ export interface operations {
             /** @description One row for each source, or for each source detail. */
             200: {
                 headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Omitted-Rows": components["headers"]["OmittedRows"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -19378,12 +19424,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SourcesResponse"];
+                    "text/csv": components["schemas"]["ReportFile"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
+            406: components["responses"]["ReportNotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -19463,6 +19510,7 @@ export interface operations {
             /** @description One row for each period and group. */
             200: {
                 headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -19471,12 +19519,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TimeseriesResponse"];
+                    "text/csv": components["schemas"]["ReportFile"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
+            406: components["responses"]["ReportNotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -19545,6 +19594,7 @@ export interface operations {
             /** @description One row for each status. */
             200: {
                 headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -19553,12 +19603,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TimeInStatusResponse"];
+                    "text/csv": components["schemas"]["ReportFile"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
+            406: components["responses"]["ReportNotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -19627,6 +19678,8 @@ export interface operations {
             /** @description One row for each reason. */
             200: {
                 headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Omitted-Rows": components["headers"]["OmittedRows"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -19635,12 +19688,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LostReasonsResponse"];
+                    "text/csv": components["schemas"]["ReportFile"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
+            406: components["responses"]["ReportNotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -19717,6 +19771,7 @@ export interface operations {
             /** @description One row for each status and currency. */
             200: {
                 headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -19725,12 +19780,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PipelineResponse"];
+                    "text/csv": components["schemas"]["ReportFile"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
+            406: components["responses"]["ReportNotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -19801,6 +19857,7 @@ export interface operations {
             /** @description The win rates, and a row for each period and currency. */
             200: {
                 headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -19809,12 +19866,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ForecastResponse"];
+                    "text/csv": components["schemas"]["ReportFile"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
+            406: components["responses"]["ReportNotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -19883,6 +19941,8 @@ export interface operations {
             /** @description One row for each piece of content. */
             200: {
                 headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Omitted-Rows": components["headers"]["OmittedRows"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -19891,12 +19951,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ContentPerformanceResponse"];
+                    "text/csv": components["schemas"]["ReportFile"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
+            406: components["responses"]["ReportNotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -19965,6 +20026,8 @@ export interface operations {
             /** @description One row for each user. */
             200: {
                 headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Omitted-Rows": components["headers"]["OmittedRows"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -19973,12 +20036,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserPerformanceResponse"];
+                    "text/csv": components["schemas"]["ReportFile"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
+            406: components["responses"]["ReportNotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];

@@ -3604,7 +3604,8 @@ export const operations = {
     reads: "replica",
     consumes: [],
     produces: [
-      "application/json"
+      "application/json",
+      "text/csv"
     ],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -3644,7 +3645,8 @@ export const operations = {
     reads: "replica",
     consumes: [],
     produces: [
-      "application/json"
+      "application/json",
+      "text/csv"
     ],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -3685,7 +3687,8 @@ export const operations = {
     reads: "replica",
     consumes: [],
     produces: [
-      "application/json"
+      "application/json",
+      "text/csv"
     ],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -3727,7 +3730,8 @@ export const operations = {
     reads: "replica",
     consumes: [],
     produces: [
-      "application/json"
+      "application/json",
+      "text/csv"
     ],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -3767,7 +3771,8 @@ export const operations = {
     reads: "replica",
     consumes: [],
     produces: [
-      "application/json"
+      "application/json",
+      "text/csv"
     ],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -3807,7 +3812,8 @@ export const operations = {
     reads: "replica",
     consumes: [],
     produces: [
-      "application/json"
+      "application/json",
+      "text/csv"
     ],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -3850,7 +3856,8 @@ export const operations = {
     reads: "replica",
     consumes: [],
     produces: [
-      "application/json"
+      "application/json",
+      "text/csv"
     ],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -3892,7 +3899,8 @@ export const operations = {
     reads: "replica",
     consumes: [],
     produces: [
-      "application/json"
+      "application/json",
+      "text/csv"
     ],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -3932,7 +3940,8 @@ export const operations = {
     reads: "replica",
     consumes: [],
     produces: [
-      "application/json"
+      "application/json",
+      "text/csv"
     ],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -3972,7 +3981,8 @@ export const operations = {
     reads: "replica",
     consumes: [],
     produces: [
-      "application/json"
+      "application/json",
+      "text/csv"
     ],
     bodyRequired: false,
     bodyLimit: 262144,

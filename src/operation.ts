@@ -38,7 +38,7 @@ export interface Answer {
   mediaType?: TextType;
 }
 
-type TextType = 'text/plain' | 'text/html';
+type TextType = 'text/plain' | 'text/html' | 'text/csv';
 
 /** A handler's input: validated, coerced, with defaults. A body of rows is streamed. */
 export interface Input<Id extends OperationId> {

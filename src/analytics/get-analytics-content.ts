@@ -3,6 +3,7 @@ import { toId } from '../values/id.ts';
 import { truncateReport } from '../values/json-size.ts';
 import { countLeadsOfContent } from './queries.ts';
 import { report, winRateOf } from './report.ts';
+import { answerReport } from './report-file.ts';
 import { toCohortValue } from './row-value.ts';
 import { sumCreatedFor } from './value-queries.ts';
 
@@ -38,5 +39,5 @@ export async function getAnalyticsContent(
     return { performances, omitted: total - performances.length };
   });
   const { performances, omitted } = body.data;
-  return { status: 200, body: { data: performances, meta: { ...body.meta, omitted } } };
+  return answerReport(context, 'content', { data: performances, meta: { ...body.meta, omitted } });
 }

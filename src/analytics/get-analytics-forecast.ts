@@ -2,6 +2,7 @@ import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { localDate } from '../values/timezone.ts';
 import { countOf, currenciesOf, type Odds, valueIn, weightedIn } from './money.ts';
 import { rangeOf, ratio, report, type Scope } from './report.ts';
+import { answerReport } from './report-file.ts';
 import { openStatuses, type Sum, sumClosed, sumOpenByMonth } from './sum-queries.ts';
 import { addDays, addMonths } from './window.ts';
 
@@ -15,7 +16,7 @@ export async function getAnalyticsForecast(
   const { months: count, timezone = 'UTC', ...filters } = query;
   const today = localDate(Date.now(), timezone);
   const window = { from: addDays(today, 1 - WIN_RATE_DAYS), to: today, timezone };
-  return report({ ...filters, ...window }, context, async (scope) => {
+  const { body } = await report({ ...filters, ...window }, context, async (scope) => {
     const { db, subject } = scope;
     const first = today.slice(0, 7);
     const months = Array.from({ length: count }, (_, index) => addMonths(first, index));
@@ -40,6 +41,7 @@ export async function getAnalyticsForecast(
       ),
     };
   });
+  return answerReport(context, 'forecast', body);
 }
 
 interface Kind {
@@ -99,8 +101,8 @@ function toPeriod(
     month,
     currency,
     leads: countOf(sums),
-    value: valueIn(currency, sums),
-    weighted_value: weightedIn(currency, sums, decisions),
+    amount: valueIn(currency, sums),
+    weighted_amount: weightedIn(currency, sums, decisions),
     leads_url: leadsUrl(null, { status: openStatuses.join(), currency, ...filter }),
   };
 }

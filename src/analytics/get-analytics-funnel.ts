@@ -1,12 +1,13 @@
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { summarizeLeads } from './queries.ts';
 import { openOf, ratio, report } from './report.ts';
+import { answerReport } from './report-file.ts';
 
 export async function getAnalyticsFunnel(
   { query }: Input<'getAnalyticsFunnel'>,
   context: OperationContext,
 ): Promise<Result<'getAnalyticsFunnel'>> {
-  return report(query, context, async ({ db, subject, window, leadsUrl }) => {
+  const { body } = await report(query, context, async ({ db, subject, window, leadsUrl }) => {
     const figures = await summarizeLeads(db, subject, ['to_contacted', 'to_qualified', 'to_won']);
     const stages = [
       { status: 'new' as const, reached: figures.reached_new, seconds: null },
@@ -27,4 +28,5 @@ export async function getAnalyticsFunnel(
       open: openOf(figures),
     };
   });
+  return answerReport(context, 'funnel', body);
 }

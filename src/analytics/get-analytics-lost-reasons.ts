@@ -3,6 +3,7 @@ import { truncateReport } from '../values/json-size.ts';
 import { type LostSum, sumLost } from './lost-queries.ts';
 import { countOf, currenciesOf, valueIn } from './money.ts';
 import { rangeOf, ratio, report, type Scope } from './report.ts';
+import { answerReport } from './report-file.ts';
 
 export async function getAnalyticsLostReasons(
   { query }: Input<'getAnalyticsLostReasons'>,
@@ -15,7 +16,7 @@ export async function getAnalyticsLostReasons(
     return { rows, omitted: (sums[0]?.reasons ?? 0) - rows.length };
   });
   const { rows, omitted } = body.data;
-  return { status: 200, body: { data: rows, meta: { ...body.meta, omitted } } };
+  return answerReport(context, 'lost-reasons', { data: rows, meta: { ...body.meta, omitted } });
 }
 
 /** The sums of one reason. */

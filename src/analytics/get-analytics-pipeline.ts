@@ -3,13 +3,14 @@ import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { countCurrent } from './change-queries.ts';
 import { averageIn, countOf, currenciesOf, valueIn } from './money.ts';
 import { rangeOf, report, type Scope } from './report.ts';
+import { answerReport } from './report-file.ts';
 import { openStatuses, type Sum, sumClosed, sumOpen } from './sum-queries.ts';
 
 export async function getAnalyticsPipeline(
   { query }: Input<'getAnalyticsPipeline'>,
   context: OperationContext,
 ): Promise<Result<'getAnalyticsPipeline'>> {
-  return report(query, context, async (scope) => {
+  const { body } = await report(query, context, async (scope) => {
     const { db, subject } = scope;
     const open = await sumOpen(db, subject.conditions);
     const sums = [...open, ...(await withoutValue(scope, open)), ...(await sumClosed(db, subject))];
@@ -20,6 +21,7 @@ export async function getAnalyticsPipeline(
       }),
     );
   });
+  return answerReport(context, 'pipeline', body);
 }
 
 /** The open leads without a value: all leads of a status except those with a value. */
@@ -43,8 +45,8 @@ function toRow(
     status,
     currency: isNone ? null : currency,
     leads: countOf(sums),
-    value: isNone ? null : valueIn(currency, sums),
-    average_value: isNone ? null : averageIn(currency, sums),
+    amount: isNone ? null : valueIn(currency, sums),
+    average_amount: isNone ? null : averageIn(currency, sums),
     leads_url: leadsUrl(null, { status, currency, ...(!isOpen && rangeOf('status_changed', window)) }),
   };
 }

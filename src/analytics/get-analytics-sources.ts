@@ -2,6 +2,7 @@ import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { truncateReport } from '../values/json-size.ts';
 import { countLeads, countLeadsRanked, type LeadCounts, noLeads } from './queries.ts';
 import { openOf, report, type Scope, sourcesOf, winRateOf } from './report.ts';
+import { answerReport } from './report-file.ts';
 import { toCohortValue } from './row-value.ts';
 import { type GroupSum, sumCreated, sumCreatedFor } from './value-queries.ts';
 
@@ -17,7 +18,7 @@ export async function getAnalyticsSources(
     query.by === 'source_detail' ? byDetail(scope) : bySource(query, scope),
   );
   const { rows, omitted } = body.data;
-  return { status: 200, body: { data: rows, meta: { ...body.meta, omitted } } };
+  return answerReport(context, 'sources', { data: rows, meta: { ...body.meta, omitted } });
 }
 
 interface Rows {

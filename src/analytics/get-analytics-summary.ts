@@ -1,6 +1,7 @@
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { summarizeLeads } from './queries.ts';
 import { openOf, report, type Scope, winRateOf } from './report.ts';
+import { answerReport } from './report-file.ts';
 import { toCohortValue } from './row-value.ts';
 import { sumCreated } from './value-queries.ts';
 import { type Window, windowBefore } from './window.ts';
@@ -9,11 +10,12 @@ export async function getAnalyticsSummary(
   { query }: Input<'getAnalyticsSummary'>,
   context: OperationContext,
 ): Promise<Result<'getAnalyticsSummary'>> {
-  return report(query, context, async (scope) => {
+  const { body } = await report(query, context, async (scope) => {
     const before = windowBefore(scope.window);
     const previous = { from: before.from, to: before.to, ...(await summarize(scope, before)) };
     return { ...(await summarize(scope, scope.window)), previous };
   });
+  return answerReport(context, 'summary', body);
 }
 
 async function summarize(

@@ -2,12 +2,13 @@ import { schemas } from '../../generated/limits.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { countChanges, countCurrent } from './change-queries.ts';
 import { report } from './report.ts';
+import { answerReport } from './report-file.ts';
 
 export async function getAnalyticsTimeInStatus(
   { query }: Input<'getAnalyticsTimeInStatus'>,
   context: OperationContext,
 ): Promise<Result<'getAnalyticsTimeInStatus'>> {
-  return report(query, context, async ({ db, subject, leadsUrl }) => {
+  const { body } = await report(query, context, async ({ db, subject, leadsUrl }) => {
     const current = await countCurrent(db, subject.conditions);
     const changes = await countChanges(db, subject);
     return schemas.LeadStatus.enum.map((status) => ({
@@ -21,4 +22,5 @@ export async function getAnalyticsTimeInStatus(
       leads_url: leadsUrl(null, { status }),
     }));
   });
+  return answerReport(context, 'time-in-status', body);
 }

@@ -6,6 +6,7 @@ import { fitsReport } from '../values/json-size.ts';
 import { countEvents, type EventCount } from './change-queries.ts';
 import { currenciesOf } from './money.ts';
 import { rangeOf, report, type Scope, sourcesOf } from './report.ts';
+import { answerReport } from './report-file.ts';
 import { toRowValue } from './row-value.ts';
 import { type GroupSum, type PeriodSum, sumByPeriod } from './value-queries.ts';
 import { periodsOf, type Window } from './window.ts';
@@ -22,7 +23,7 @@ export async function getAnalyticsTimeseries(
   context: OperationContext,
 ): Promise<Result<'getAnalyticsTimeseries'>> {
   const { interval, group_by } = query;
-  return report(query, context, async (scope) => {
+  const { body } = await report(query, context, async (scope) => {
     const periods = periodsOf(scope.window, interval);
     const begins = periods.map(({ begin }) => begin);
     const rows = await countEvents(scope.db, scope.subject, begins, group_by);
@@ -39,6 +40,7 @@ export async function getAnalyticsTimeseries(
       }),
     );
   });
+  return answerReport(context, 'timeseries', body);
 }
 
 interface Cells {

@@ -63,6 +63,8 @@ const rules: Record<string, Rule> = {
           .filter(([name, { required = false }]) => {
             const mayLack =
               ['Accept-Patch', 'Dry-Run', 'Idempotency-Replayed', 'Preference-Applied'].includes(name) ||
+              // Of reports as CSV only.
+              ['Content-Disposition', 'Omitted-Rows'].includes(name) ||
               // A file, or a page whose parameters are too long for it.
               name === 'Link' ||
               (status === '403' && name === 'WWW-Authenticate') ||

@@ -77,6 +77,8 @@ export const causes: Record<string, (services: Services) => Answer> = {
   'There is nothing at /v1/sandbox/seed.': ({ client }) => client.post('/sandbox/seed', {}),
   'The service answers in application/json. Your Accept header must allow that.': ({ client }) =>
     client.with({ Accept: 'text/html' }).get('/leads'),
+  'The service answers in application/json or text/csv. Your Accept header must allow that.': ({ client }) =>
+    client.with({ Accept: 'text/html' }).get('/analytics/users'),
   'The service answers in text/csv or application/x-ndjson. Your Accept header must allow that.': ({
     client,
   }) => client.with({ Accept: 'application/json' }).get('/leads/export'),

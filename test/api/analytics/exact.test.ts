@@ -83,7 +83,7 @@ async function check(query: ReportQuery): Promise<void> {
     expect(await totalOf(world.client, row.leads_url)).toBe(row.leads);
   }
   const { data: pipeline } = await getReport(world.client, 'pipeline', query);
-  for (const { status, currency, leads: total, value } of pipeline) {
+  for (const { status, currency, leads: total, amount: value } of pipeline) {
     const isOpen = !['won', 'lost'].includes(status);
     const own = inCurrency(facts, currency).filter(
       (lead) =>

@@ -81,8 +81,8 @@ function expected({ facts }: World, { months = '12', ...query }: ReportQuery, to
           month: key.includes('-') ? key : null,
           currency,
           leads: own.length,
-          value: amount(hundredths(own)),
-          weighted_value: isUnknown ? null : amount(divided(weighted, whole)),
+          amount: amount(hundredths(own)),
+          weighted_amount: isUnknown ? null : amount(divided(weighted, whole)),
           leads_url: expect.any(String),
         };
       }),
@@ -143,7 +143,7 @@ describe('GET /analytics/forecast', () => {
       const { data } = await getReport(client, 'forecast', { months: '1' });
       return data.periods.filter(({ leads }: { leads: number }) => leads > 0);
     };
-    expect(await planned()).toMatchObject([{ leads: 1, value: '0.01', weighted_value: null }]);
+    expect(await planned()).toMatchObject([{ leads: 1, amount: '0.01', weighted_amount: null }]);
     await decide('won', -366);
     expect(await rates()).toEqual([0, 1, 2].map(() => [0, 0, null]));
     await decide('won', -363);
@@ -156,7 +156,7 @@ describe('GET /analytics/forecast', () => {
       [1, 3, 0.3333],
       [1, 2, 0.5],
     ]);
-    expect(await planned()).toMatchObject([{ value: '0.01', weighted_value: '0.01' }]);
+    expect(await planned()).toMatchObject([{ amount: '0.01', weighted_amount: '0.01' }]);
     await fresh.close();
   });
 
@@ -204,8 +204,8 @@ it('looks only at the leads that the search and the filters find', async () => {
   await createLead(client, { company, source_detail, status: 'won' });
   const all = (await getReport(client, 'forecast', { search: 'zebra' })).data;
   expect(all.win_rates[0]).toMatchObject({ status: 'new', decided: 1, won: 1 });
-  expect(all.periods.at(-1)).toMatchObject({ period: 'none', leads: 2, value: '107.10' });
+  expect(all.periods.at(-1)).toMatchObject({ period: 'none', leads: 2, amount: '107.10' });
   expect(await totalOf(client, all.periods.at(-1).leads_url)).toBe(2);
   const some = (await getReport(client, 'forecast', { search: 'zebra', source_detail })).data;
-  expect(some.periods.at(-1)).toMatchObject({ leads: 1, value: '7.00', weighted_value: '7.00' });
+  expect(some.periods.at(-1)).toMatchObject({ leads: 1, amount: '7.00', weighted_amount: '7.00' });
 });

@@ -30,8 +30,8 @@ function expected({ facts }: World, query: ReportQuery) {
         status,
         currency,
         leads: own.length,
-        value: currency === null ? null : amount(value),
-        average_value: currency === null ? null : average,
+        amount: currency === null ? null : amount(value),
+        average_amount: currency === null ? null : average,
         leads_url: expect.any(String),
       };
     }),
@@ -53,27 +53,27 @@ describeReport('pipeline', {
         await createLead(client, { value: { amount: some, currency: 'CLF' } });
       expect(await row('new', 'CLF')).toMatchObject({
         leads: 3,
-        value: '1999999999999999.9999',
-        average_value: '666666666666666.6666',
+        amount: '1999999999999999.9999',
+        average_amount: '666666666666666.6666',
       });
       for (const some of ['1', '2']) await createLead(client, { value: { amount: some, currency: 'JPY' } });
-      expect(await row('new', 'JPY')).toMatchObject({ leads: 2, value: '3', average_value: '2' });
-      expect(await row('lost', 'JPY')).toMatchObject({ leads: 0, value: '0', average_value: null });
+      expect(await row('new', 'JPY')).toMatchObject({ leads: 2, amount: '3', average_amount: '2' });
+      expect(await row('lost', 'JPY')).toMatchObject({ leads: 0, amount: '0', average_amount: null });
     });
 
     it('moves a lead immediately with its status, value and currency', async () => {
       const { client } = world();
       const lead = await createLead(client, { value: { amount: '10', currency: 'KWD' } });
       const patch = (fields: object) => client.patch(`/leads/${lead.id}`, fields).expect(200);
-      expect(await row('new', 'KWD')).toMatchObject({ leads: 1, value: '10.000' });
+      expect(await row('new', 'KWD')).toMatchObject({ leads: 1, amount: '10.000' });
       await patch({ value: { amount: '11' } });
-      expect(await row('new', 'KWD')).toMatchObject({ leads: 1, value: '11.000' });
+      expect(await row('new', 'KWD')).toMatchObject({ leads: 1, amount: '11.000' });
       await patch({ status: 'won' });
-      expect(await row('new', 'KWD')).toMatchObject({ leads: 0, value: '0.000' });
-      expect(await row('won', 'KWD')).toMatchObject({ leads: 1, value: '11.000' });
+      expect(await row('new', 'KWD')).toMatchObject({ leads: 0, amount: '0.000' });
+      expect(await row('won', 'KWD')).toMatchObject({ leads: 1, amount: '11.000' });
       await patch({ value: { currency: 'BHD' } });
       expect(await row('won', 'KWD')).toBeUndefined();
-      expect(await row('won', 'BHD')).toMatchObject({ leads: 1, value: '11.000' });
+      expect(await row('won', 'BHD')).toMatchObject({ leads: 1, amount: '11.000' });
       const before = await row('won', null);
       await patch({ value: null });
       expect((await row('won', null)).leads).toBe(before.leads + 1);
@@ -92,7 +92,7 @@ describeReport('pipeline', {
         const { data } = await getReport(client, 'pipeline', query);
         for (const row of data) expect(await totalOf(client, row.leads_url), row.leads_url).toBe(row.leads);
         const counted = data.filter((row: { leads: number }) => row.leads > 0);
-        return counted.map((row: Record<string, unknown>) => [row.status, row.leads, row.value]);
+        return counted.map((row: Record<string, unknown>) => [row.status, row.leads, row.amount]);
       };
       expect(await sums({ search: 'crossings zeb' })).toEqual([
         ['new', 2, '107.10'],

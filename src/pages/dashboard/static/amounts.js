@@ -1,6 +1,6 @@
 /** Sums of money. The API's amounts are exact decimal strings, and no sum may lose a digit. */
 
-/** @typedef {{ currency: string | null, leads: number, value: string | null }} Row A row of a report. */
+/** @typedef {{ currency: string | null, leads: number, amount: string | null }} Row A row of a report. */
 /** @typedef {{ currency: string, leads: number, amount: string }} Sum */
 
 /**
@@ -12,10 +12,10 @@
 export function sumByCurrency(rows, order = []) {
   /** @type {Map<string, Sum>} */
   const sums = new Map();
-  for (const { currency, leads, value } of rows) {
-    if (currency === null || value === null || leads === 0) continue;
+  for (const { currency, leads, amount } of rows) {
+    if (currency === null || amount === null || leads === 0) continue;
     const before = sums.get(currency) ?? { currency, leads: 0, amount: '0' };
-    sums.set(currency, { currency, leads: before.leads + leads, amount: add(before.amount, value) });
+    sums.set(currency, { currency, leads: before.leads + leads, amount: add(before.amount, amount) });
   }
   /** @param {Sum} sum */
   const place = ({ currency }) => (order.includes(currency) ? order.indexOf(currency) : order.length);

@@ -62,8 +62,8 @@ function show(rows, periods) {
   showFigure('open', sums(having(...open)), count(having(...open)));
   showFigure('won', sums(won), `${count(won)}, ${windowName()}`);
 
-  const weighted = periods.map((period) => ({ ...period, value: period.weighted_value }));
-  const isUnknown = weighted.some(({ leads, value }) => leads > 0 && value === null);
+  const weighted = periods.map((period) => ({ ...period, amount: period.weighted_amount }));
+  const isUnknown = weighted.some(({ leads, amount }) => leads > 0 && amount === null);
   showFigure(
     'forecast',
     isUnknown ? [] : sums(weighted),
