@@ -9,7 +9,7 @@ export async function deleteUser(
   input: Pick<Input<'deleteUser'>, 'path' | 'headers'>,
   context: OperationContext,
 ): Promise<Result<'deleteUser'>> {
-  const { id, email } = await deleteOrThrow(context.db, users, input, {
+  const { id, email, name } = await deleteOrThrow(context.db, users, input, {
     code: 'user_in_use',
     message: 'This user has assigned leads, contacts, content or inbound hooks. Deactivate the user instead.',
     constraints: [
@@ -20,6 +20,6 @@ export async function deleteUser(
     ],
   });
   await recordDeleted(context, 'user', id);
-  await erasePeople(context.db, 'user', [{ id, email }]);
+  await erasePeople(context.db, 'user', [{ id, email, name }]);
   return noContent;
 }

@@ -25,6 +25,9 @@ export async function up(knex: Knex): Promise<void> {
     alter table merges add column email text;
     create index merges_email_idx on merges (lower(email)) where email is not null;
 
+    -- Notes by a deleted user in another system.
+    create index notes_author_name_idx on notes (lower(author_name)) where author_name is not null;
+
     -- Leads and contacts that had an address before. Few events change an address.
     create index events_former_email_idx on events (lower(changes #>> '{email,from}')) where changes -> 'email' is not null;
   `);
@@ -34,6 +37,18 @@ export async function up(knex: Knex): Promise<void> {
     create function erase_address(shown json, pattern text) returns json language sql immutable parallel safe
       return regexp_replace(shown::text, pattern, 'erased@erased.invalid', 'gi')::json;
 
+    create function erase_address(shown text, pattern text) returns text language sql immutable parallel safe
+      return regexp_replace(shown, pattern, 'erased@erased.invalid', 'gi');
+    create function erase_address(shown text[], pattern text) returns text[] language sql immutable parallel safe
+      return array(select erase_address(each, pattern) from unnest(shown) with ordinality as member(each, n) order by n);
+
+    -- The author of a note, in an event's object and changes.
+    create function erase_author(shown json, instead json) returns json language sql immutable parallel safe
+      return (
+        select coalesce(json_object_agg(key, case when key = 'author_name' then instead else value end order by n), '{}'::json)
+        from json_each(shown) with ordinality as field(key, value, n)
+      );
+
     -- An Idempotency-Key that a client made from an address. A repeated request with the old key is a new one.
     create function erase_key(key text, pattern text) returns text language sql volatile
       return case when key ~* pattern then 'erased-' || gen_random_uuid() else key end;
@@ -42,8 +57,9 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop function erase_key(text, text), erase_address(json, text);
-    drop index events_former_email_idx;
+    drop function erase_key(text, text), erase_author(json, json), erase_address(text[], text), erase_address(text, text),
+      erase_address(json, text);
+    drop index events_former_email_idx, notes_author_name_idx;
     alter table merges drop column email;
     alter table audit_log drop column erasure_id;
     drop table erasures;
