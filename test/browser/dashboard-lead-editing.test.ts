@@ -168,6 +168,8 @@ describe.skipIf(executablePath === undefined)("editing in a lead's panel", { tim
     const notes = panel().locator('.notes > li');
     await notes.filter({ hasText: 'First' }).filter({ hasText: 'Ada' }).waitFor();
     await panel().getByLabel('New note').fill('<b>Second</b>\nline');
+    await page.keyboard.press('Escape');
+    await panel().getByText('Your note is not saved.').waitFor();
     await panel().getByRole('button', { name: 'Add note' }).click();
     await notes.filter({ hasText: '<b>Second</b>' }).filter({ hasText: 'Grace Hopper' }).waitFor();
     expect(await panel().getByLabel('New note').inputValue()).toBe('');

@@ -48,7 +48,10 @@ export function createForm(api, lead, { action, onSubmit, onCancel }) {
     },
 
     /** @param {(Node | string)[]} message */
-    say: (...message) => failure.replaceChildren(...message),
+    say(...message) {
+      failure.replaceChildren(...message);
+      failure.scrollIntoView({ block: 'nearest' });
+    },
   };
 
   part.addEventListener('submit', async (event) => {

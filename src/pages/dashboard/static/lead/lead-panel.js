@@ -37,12 +37,14 @@ export function createLeadPanel(api, { undo, askReason, onChange }) {
   let form;
   /** @type {{ part: HTMLElement, refresh(): Promise<void> }[]} */
   let sections = [];
+  /** @type {ReturnType<typeof createNotes> | undefined} */
+  let notes;
 
   /** Whether nothing would be lost. Says so otherwise. */
   function isSaved() {
     const isDirty = form !== undefined && Object.keys(form.changes()).length > 0;
     if (isDirty) form?.say('You have changes that are not saved. Save or cancel them first.');
-    return !isDirty;
+    return !isDirty && notes?.isSaved() !== false;
   }
 
   const { refresh } = createPanel(part, async (signal) => {
@@ -61,6 +63,7 @@ export function createLeadPanel(api, { undo, askReason, onChange }) {
     const name = lead?.id === id ? lead.name : 'This lead';
     form = undefined;
     lead = undefined;
+    notes = undefined;
     if (error.mergedInto !== undefined) {
       location.replace(`#${error.mergedInto}`);
       say(isolate(name), ' was merged into this lead.');
@@ -164,11 +167,13 @@ export function createLeadPanel(api, { undo, askReason, onChange }) {
     id = wanted;
     form = undefined;
     lead = undefined;
+    notes = undefined;
     if (id === '') {
       shell.hide();
       return;
     }
-    sections = [createNotes(api, id, { names, say }), createHistory(api, id, names)];
+    notes = createNotes(api, id, { names, say });
+    sections = [notes, createHistory(api, id, names)];
     body.replaceChildren();
     shell.show(id);
     refresh();

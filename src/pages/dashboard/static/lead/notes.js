@@ -110,7 +110,14 @@ export function createNotes(api, id, { names, say }) {
     return item;
   }
 
-  return { part, refresh };
+  /** Whether nothing is typed that would be lost. */
+  function isSaved() {
+    const isTyped = part.querySelector('textarea')?.value.trim() || list.querySelector('form') !== null;
+    if (isTyped) say('Your note is not saved. Save it, or empty its field, first.');
+    return !isTyped;
+  }
+
+  return { part, refresh, isSaved };
 }
 
 /** @param {string} name @param {() => void} onclick */
