@@ -1388,6 +1388,8 @@ export interface paths {
          *     somebody else reassigns it before its turn. `GET /bulk-jobs/{id}` shows the progress in each resource.
          *
          *     Inbound hooks keep their `assigned_user_id`: change it with `PATCH /inbound-hooks/{id}`.
+         *
+         *     You also need the scopes `leads:read`, `contacts:read` and `content:read`, since the answer has the totals.
          */
         post: operations["reassignUser"];
         delete?: never;
@@ -4395,7 +4397,8 @@ export interface components {
         /** @description What the job does, in the field that has the name of its `kind`. */
         BulkJobAction: {
             /**
-             * @description The change of each row.
+             * @description The change of each row. As soon as the job has ended, `…` stands for texts that may name a person, such as
+             *     `company` or those in `metadata`.
              * @example {
              *       "add_tags": [
              *         "vip"

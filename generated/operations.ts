@@ -2544,11 +2544,8 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "leads:read",
       "leads:write",
-      "contacts:read",
       "contacts:write",
-      "content:read",
       "content:write"
     ],
     readScopes: {},

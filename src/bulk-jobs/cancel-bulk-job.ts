@@ -1,9 +1,9 @@
 import { updateRow } from '../db/resource.ts';
-import { NOW } from '../db/row-statements.ts';
 import { ok } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { invalidField } from '../problem.ts';
 import { lockOrThrow } from '../resource/rows.ts';
+import { ended } from './ended.ts';
 import { requireAnyScope, requireScopes, toBulkJob } from './job.ts';
 import { bulkJobs, deleteChunks } from './queries.ts';
 
@@ -24,5 +24,5 @@ export async function cancelBulkJob(
     );
   }
   await deleteChunks(db, before.id);
-  return ok(toBulkJob(await updateRow(db, bulkJobs, before.id, { status: 'cancelled', finished_at: NOW })));
+  return ok(toBulkJob(await updateRow(db, bulkJobs, before.id, ended(before, 'cancelled'))));
 }

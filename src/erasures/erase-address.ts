@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.ts';
+import { eraseFromBulkJobs } from '../jobs/erasure-queries.ts';
 import { patternsOf } from './address.ts';
 import { eraseFromJobs } from './mention-queries.ts';
 import { hashOfEmail } from './person-hash.ts';
@@ -11,6 +12,7 @@ import { type Erased, eraseFromImports, eraseInbound, eraseMentions } from './qu
 export async function eraseAddress(db: Db, email: string, ids: string[]): Promise<Erased> {
   eraseFromImports(db, [{ email, hash: hashOfEmail(email) }], []);
   const patterns = patternsOf([email]);
+  await eraseFromBulkJobs(db, [email]);
   await eraseFromJobs(db, patterns.whole);
   const mentions = await eraseMentions(db, ids, patterns);
   return { ...mentions, inbound_deliveries: await eraseInbound(db, { leadIds: [], emails: [email] }) };

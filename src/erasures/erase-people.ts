@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.ts';
+import { eraseFromBulkJobs } from '../jobs/erasure-queries.ts';
 import { toId } from '../values/id.ts';
 import { patternsOf } from './address.ts';
 import { eraseAuthors, eraseFromJobs, namesOf } from './mention-queries.ts';
@@ -34,6 +35,7 @@ export async function erasePeople(
     return { id, public_id, email: `${public_id}@erased.invalid` };
   });
   const patterns = patternsOf(emails);
+  await eraseFromBulkJobs(db, emails);
   if (kind === 'user') {
     await eraseAuthors(db, [...(await namesOf(db, ids)), ...deleted.flatMap(({ name }) => name ?? [])]);
     await eraseFromJobs(db, patterns.whole);

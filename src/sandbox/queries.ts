@@ -147,6 +147,7 @@ async function truncate(db: Db): Promise<void> {
     knex('bulk_jobs').update({
       status: 'cancelled',
       finished_at: changeTime,
+      action: knex.raw(`case kind when 'update' then '{"update":{}}' else action end`),
       version: knex.raw('version + 1'),
       updated_at: changeTime,
     }),

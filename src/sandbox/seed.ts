@@ -17,7 +17,7 @@ const PART = 1_000;
 const MAX_LOOKUPS = 50;
 
 /** What a seed adds, in parts. Each part depends on nothing but this, so that it can be made again. */
-export interface Plan {
+interface Plan {
   seed: number;
   leads: number;
   /** UUID that the ids of users and content are derived from. */

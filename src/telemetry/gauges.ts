@@ -35,6 +35,7 @@ export function createGauges(
   const due = gauge('webhook_deliveries_due', 'Due deliveries, counted up to 10,000.');
   const oldest = gauge('webhook_oldest_due_seconds', 'How long the oldest due delivery has been due.');
   const imports = gauge('imports', 'Imports that wait or run.', 'status');
+  const jobs = gauge('bulk_jobs', 'Bulk jobs that wait or run.', 'status');
   const held = gauge(
     'events_held',
     'Events that are not in the feed yet, because an older one is not decided.',
@@ -50,7 +51,7 @@ export function createGauges(
     registers,
   });
   for (const environment of environments) up.set({ environment }, 0);
-  const ofDatabase = [due, oldest, imports, held, changes];
+  const ofDatabase = [due, oldest, imports, jobs, held, changes];
 
   async function read({ environment, db, replica, auth, readBacklog }: Source): Promise<void> {
     const { size, idle, waiting: queued, max } = db.connections();
@@ -69,6 +70,8 @@ export function createGauges(
     oldest.set({ environment }, backlog.oldest_due);
     imports.set({ environment, status: 'queued' }, backlog.imports_queued);
     imports.set({ environment, status: 'running' }, backlog.imports_running);
+    jobs.set({ environment, status: 'queued' }, backlog.bulk_jobs_queued);
+    jobs.set({ environment, status: 'running' }, backlog.bulk_jobs_running);
     held.set({ environment }, backlog.events_held);
     changes.set({ environment }, backlog.counter_changes);
   }

@@ -11,6 +11,8 @@ export interface Backlog {
   oldest_due: number;
   imports_queued: number;
   imports_running: number;
+  bulk_jobs_queued: number;
+  bulk_jobs_running: number;
   /** Events that are committed but not in the feed yet, because an older one is not. */
   events_held: number;
   /** Changes of lead counters that are not folded yet, up to MAX_COUNTED. */
@@ -41,6 +43,8 @@ const backlog = prepare<object, Backlog>('read_backlog', () =>
         ) first) as oldest_due,
         (select count(*)::int from imports where status in ('queued', 'running') and status = 'queued') as imports_queued,
         (select count(*)::int from imports where status in ('queued', 'running') and status = 'running') as imports_running,
+        (select count(*)::int from bulk_jobs where status in ('queued', 'running') and status = 'queued') as bulk_jobs_queued,
+        (select count(*)::int from bulk_jobs where status in ('queued', 'running') and status = 'running') as bulk_jobs_running,
         (select (last_value - event_horizon())::int from event_positions) as events_held,
         (select count(*)::int from (select from lead_counter_changes limit ${MAX_COUNTED}) pending) as counter_changes`,
   ),

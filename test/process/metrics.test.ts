@@ -145,6 +145,7 @@ describe('GET /metrics', () => {
       expect(sumOf(samples, `lead_pipeline_${name}`, production)).toBeGreaterThanOrEqual(0);
     }
     expect(sumOf(samples, 'lead_pipeline_imports', { ...production, status: 'running' })).toBe(0);
+    expect(sumOf(samples, 'lead_pipeline_bulk_jobs', { ...production, status: 'queued' })).toBe(0);
     expect(sumOf(samples, 'lead_pipeline_build_info', { role: 'all', version: '1.0.0' })).toBe(1);
     expect(sumOf(samples, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
     expect(sumOf(samples, 'process_resident_memory_bytes')).toBeGreaterThan(0);

@@ -86,7 +86,18 @@ export interface Endpoint extends Operation {
 export type Change = { at: string[]; to: unknown };
 
 /** Maps with free keys. A change of metadata has one in `from` and one in `to`. */
-const openMaps = ['metadata', 'errors', 'from', 'to', 'payload', 'mapping', 'defaults', 'values'];
+const openMaps = [
+  'metadata',
+  'errors',
+  'from',
+  'to',
+  'payload',
+  'mapping',
+  'defaults',
+  'values',
+  'filter',
+  'update',
+];
 
 export function readDocument(change?: Change): Document {
   const source: Document = JSON.parse(

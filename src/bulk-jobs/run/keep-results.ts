@@ -4,6 +4,7 @@ import { NOW } from '../../db/row-statements.ts';
 import { countFailures, errorsOfProblem } from '../../jobs/failures.ts';
 import type { Problem } from '../../problem.ts';
 import { newUuid } from '../../values/id.ts';
+import { ended } from '../ended.ts';
 import { addCounts, noCounts } from '../job.ts';
 import { bulkJobs, deleteChunk, insertErrors } from '../queries.ts';
 import type { BulkJobErrorRow, BulkJobRow, Chunk, JobCounts } from '../tables.ts';
@@ -37,7 +38,7 @@ export async function keepResults(
   return updateRow(trx, bulkJobs, job.id, {
     status: 'running',
     ...(job.started_at === null && { started_at: NOW }),
-    ...(rowsDone >= job.rows_total && { status: 'completed', finished_at: NOW }),
+    ...(rowsDone >= job.rows_total && ended(job, 'completed')),
     rows_done: rowsDone,
     progress: { ...job.progress, [resource]: progress },
     failures: countFailures(job.failures, byRow),

@@ -9,6 +9,7 @@ import { anonymous } from '../../principal.ts';
 import { Problem } from '../../problem.ts';
 import type { Writer } from '../../resource/rules.ts';
 import { toId } from '../../values/id.ts';
+import { ended } from '../ended.ts';
 import { failureReasons } from '../job.ts';
 import { bulkJobs, deleteChunks, lockNext, readChunk } from '../queries.ts';
 import type { BulkJobRow, Chunk } from '../tables.ts';
@@ -48,17 +49,17 @@ function queueOf({ logger, seedChunk }: Worker): Queue<BulkJobRow> {
       if (chunk === undefined) return endJob(trx, job);
       return keepResults(trx, job, chunk, await processChunk({ db: trx, logger }, job, chunk));
     },
-    async countFailure(trx, { id }, attempts, isHopeless) {
-      const failed = { status: 'failed', finished_at: NOW, failure_reason: failureReasons.hopeless } as const;
-      await updateRow(trx, bulkJobs, id, { attempts, ...(isHopeless && failed) });
-      if (isHopeless) await deleteChunks(trx, id);
+    async countFailure(trx, job, attempts, isHopeless) {
+      const failed = { ...ended(job, 'failed'), failure_reason: failureReasons.hopeless };
+      await updateRow(trx, bulkJobs, job.id, { attempts, ...(isHopeless && failed) });
+      if (isHopeless) await deleteChunks(trx, job.id);
     },
   };
 }
 
 /** A job without rows. */
-function endJob(trx: Db, { id }: BulkJobRow): Promise<BulkJobRow> {
-  return updateRow(trx, bulkJobs, id, { status: 'completed', started_at: NOW, finished_at: NOW });
+function endJob(trx: Db, job: BulkJobRow): Promise<BulkJobRow> {
+  return updateRow(trx, bulkJobs, job.id, { started_at: NOW, ...ended(job, 'completed') });
 }
 
 async function processChunk(
