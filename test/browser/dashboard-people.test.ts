@@ -94,7 +94,7 @@ describe.skipIf(executablePath === undefined)('the pipeline page', { timeout: 15
       return (await items.locator('.who').allTextContents()).slice(0, 3);
     };
     await dashboard.look();
-    const who = ['Grace <b>Hopper</b> via Test', 'Grace <b>Hopper</b> via Test', 'Test'];
+    const who = ['Grace <b>Hopper</b> through Test', 'Grace <b>Hopper</b> through Test', 'Test'];
     await eventually(() => told(dashboard)).toEqual(who);
     const again = await Dashboard.signedIn(browser, app);
     await eventually(() => told(again)).toEqual(who);

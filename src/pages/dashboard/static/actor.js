@@ -11,5 +11,5 @@ export function nameActor({ type, id, name, user_id: userId, user_name: userName
   const client = name || id;
   const through = client === null ? [] : [isolate(client)];
   if (userId === null) return through;
-  return [isolate(userName || userId), ...(through.length > 0 ? [' via ', ...through] : [])];
+  return [isolate(userName || userId), ...(through.length > 0 ? [' through ', ...through] : [])];
 }

@@ -1,6 +1,6 @@
 /** @import { Lead } from './api.js' */
 import { element, find, fromTemplate, setText } from './dom.js';
-import { formatMoment, formatMoney } from './format.js';
+import { capitalize, formatMoment, formatMoney, formatShortDay } from './format.js';
 
 /** The card of a lead. */
 export class Card {
@@ -33,9 +33,11 @@ export class Card {
     this.#link.href = `#${lead.id}`;
     setText(this.#name, name);
     setText(find('.detail bdi', HTMLElement, this.element), company ?? email);
-    const worth = value === null ? '' : ` · ${formatMoney(value.amount, value.currency)}`;
-    const facts = `${source} · ${formatMoment(status_changed_at)}${worth}`;
-    setText(find('.facts', HTMLElement, this.element), facts);
+    const facts = find('.facts', HTMLElement, this.element);
+    const worth = value === null ? '' : formatMoney(value.amount, value.currency);
+    setText(find('.worth', HTMLElement, facts), worth);
+    setText(find('.since', HTMLElement, facts), `${formatShortDay(status_changed_at)} · ${source}`);
+    facts.title = `${capitalize(status)} since ${formatMoment(status_changed_at)}`;
     this.button.ariaLabel = `Move ${name}, now ${status}`;
   }
 }

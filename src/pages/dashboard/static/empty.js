@@ -58,9 +58,14 @@ function noLeads(api, onFilled) {
       {},
       'Add the first one, or ',
       element('a', { href: '../docs/#/Imports' }, 'import a file'),
-      ' with the leads that you have. A ',
+      ' with those that you have. A ',
       element('a', { href: '../docs/#/Inbound%20hooks' }, 'form on your website'),
       ' or another program can send more.',
+    ),
+    element(
+      'button',
+      { type: 'button', className: 'primary', onclick: () => find('#add-lead', HTMLElement).click() },
+      'Add a lead',
     ),
     ...(isSandbox() && may('write') ? [seeding(api, onFilled)] : []),
   ];

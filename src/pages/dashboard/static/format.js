@@ -4,6 +4,7 @@ const integer = new Intl.NumberFormat(locale);
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const month = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
 const moment = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'short',
@@ -42,7 +43,7 @@ export const formatMoney = (amount, currency) => moneyFormat(currency, {}).forma
  * @param {string} currency
  */
 export function formatSum(amount, currency) {
-  const isLarge = (amount.split('.')[0] ?? '').length > 4;
+  const isLarge = (amount.split('.')[0] ?? '').length > 3;
   return moneyFormat(currency, isLarge ? { maximumFractionDigits: 0 } : {}).format(toLiteral(amount));
 }
 
@@ -79,6 +80,9 @@ export const formatInstant = (timestamp) => instant.format(new Date(timestamp));
 
 /** In the reader's timezone. @param {string} timestamp */
 export const formatMoment = (timestamp) => moment.format(new Date(timestamp));
+
+/** Without the time, in the reader's timezone. @param {string} timestamp */
+export const formatShortDay = (timestamp) => shortDay.format(new Date(timestamp));
 
 /** @param {string} word */
 export const capitalize = (word) => word.charAt(0).toUpperCase() + word.slice(1);

@@ -30,7 +30,7 @@ function show({ stages, lost, open }) {
 
 /** @param {Funnel['stages'][number]} stage */
 function toRow({ status, reached, share_of_cohort, rate_from_previous, median_seconds_from_previous }) {
-  const bar = element('span');
+  const bar = element('span', { hidden: reached === 0 });
   bar.style.inlineSize = `${(share_of_cohort ?? 0) * 100}%`;
   const row = element(
     'tr',

@@ -1,5 +1,6 @@
 /** @import { Api, HistoryEvent } from '../api.js' */
 /** @import { Names } from './names.js' */
+import { nameActor } from '../actor.js';
 import { element, isolate } from '../dom.js';
 import { describeEvent } from '../events.js';
 import { formatInstant } from '../format.js';
@@ -67,10 +68,4 @@ function toSentence(event, names) {
   }
   if (event.type === 'note.created') return ['note added: ', isolate(event.data.object.text)];
   return [describeEvent(event)];
-}
-
-/** @param {HistoryEvent['actor']} actor @returns {(Node | string)[]} */
-function nameActor({ type, id, name, user_id: userId, user_name: userName }) {
-  const client = type === 'system' ? 'the service' : isolate(name ?? id ?? type);
-  return userId === null ? [client] : [isolate(userName ?? userId), ' through ', client];
 }
