@@ -186,9 +186,14 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     faults.push(`${name} is unknown: the valid names are ${variables.join(', ')}.`);
   }
 
+  const role = readChoice('ROLE', 'all', ['all', 'api', 'worker']);
+  // A worker listens nowhere, and can't know where the processes listen that it works for. Behind a proxy, others reach it.
+  const isOnLoopbackOnly =
+    role === 'all' && isLoopback(host) && trustProxy === undefined && !isSet('PUBLIC_URL');
+
   const config = {
     /** What this process does: `api` serves requests, `worker` delivers webhooks and imports files, `all` does both. */
-    role: readChoice('ROLE', 'all', ['all', 'api', 'worker']),
+    role,
     /** The environments that this process runs. Production comes first. */
     environments: run,
     host,
@@ -225,7 +230,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     /** The Redis in which all processes count requests. Undefined: each process counts by itself. */
     redisUrl: read('REDIS_URL', undefined, redisUrl, redisExpected, true),
     /** Which addresses webhooks may point to. */
-    targetRules: { allowPrivate: allowPrivate === 'true' },
+    targetRules: { allowPrivate: allowPrivate === 'true', allowLoopback: isOnLoopbackOnly },
     /** Maximum total size of stored inbound payloads, per environment. Bytes. */
     inboundStorage: readNumber('INBOUND_STORAGE_MIB', 1024, 1, 1_000_000) * 2 ** 20,
     /** Maximum total size of rows that imports keep, per environment. Bytes. */

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { isPublicAddress, type TargetRules } from '../webhooks/target.ts';
+import { isLoopbackAddress, isLoopbackHost, isPublicAddress, type TargetRules } from '../webhooks/target.ts';
 import { createResolve, type ResolveHost } from './resolve.ts';
 
 /**
@@ -10,7 +10,7 @@ import { createResolve, type ResolveHost } from './resolve.ts';
  * Concurrent lookups of a name share one query.
  */
 export function createLookup(
-  { allowPrivate }: TargetRules,
+  { allowPrivate, allowLoopback = false }: TargetRules,
   resolve: ResolveHost = createResolve(),
 ): LookupFunction {
   const pending = new Map<string, Promise<LookupAddress[]>>();
@@ -19,8 +19,8 @@ export function createLookup(
     const addresses = pending.get(host) ?? resolve(host).finally(() => pending.delete(host));
     pending.set(host, addresses);
     const found = await addresses;
-    if (!allowPrivate && !found.every(({ address }) => isPublicAddress(address)))
-      throw new ForbiddenAddress();
+    const isAllowed = allowLoopback && isLoopbackHost(host) ? isLoopbackAddress : isPublicAddress;
+    if (!allowPrivate && !found.every(({ address }) => isAllowed(address))) throw new ForbiddenAddress();
     return found;
   }
 

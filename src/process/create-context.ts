@@ -12,6 +12,7 @@ import type { TraceQuery } from '../db/trace.ts';
 import { basePaths } from '../environment.ts';
 import { createEventWatch } from '../events/watch.ts';
 import { createAnswerStorage } from '../http/idempotency/answer-storage.ts';
+import { targetRulesIn } from '../webhooks/target.ts';
 
 interface ContextOptions
   extends Pick<Context, 'environment' | 'database' | 'rateLimiters' | 'secretKey' | 'logger'> {
@@ -80,7 +81,7 @@ export function createContext({
     readSnapshot: snapshotReader(direct),
     replica,
     rateLimiters,
-    targetRules: config.targetRules,
+    targetRules: targetRulesIn(environment, config.targetRules),
     inboundStorage: config.inboundStorage,
     importStorage: config.importStorage,
     defaultCountry: config.defaultCountry,

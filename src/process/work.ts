@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { bulkJobTask } from '../bulk-jobs/run/bulk-job-task.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import { createSender } from '../deliveries/send.ts';
+import { createSender, type Sender } from '../deliveries/send.ts';
 import { startWorker, type WorkerOptions } from '../deliveries/worker.ts';
 import { importTask } from '../imports/run/import-task.ts';
 import { seedChunk } from '../sandbox/seed-chunk.ts';
@@ -11,7 +11,7 @@ import { runInBackground } from './background.ts';
 import { startHousekeeping } from './housekeeping.ts';
 
 interface WorkOptions extends Pick<WorkerOptions, 'observe' | 'traceAttempt'> {
-  config: Pick<Config, 'role' | 'targetRules'>;
+  config: Pick<Config, 'role'>;
   logger: Logger;
   /** Compiles the contract, which validates the rows of imports. */
   contract: Parameters<typeof importTask>[0];
@@ -19,14 +19,16 @@ interface WorkOptions extends Pick<WorkerOptions, 'observe' | 'traceAttempt'> {
 
 /** Creates the background work of a process, according to its role. */
 export function createWork({ config, logger, contract, ...observers }: WorkOptions) {
-  const sender = config.role === 'api' ? undefined : createSender(config.targetRules);
+  const senders: Sender[] = [];
   const stops: ((timeout: number) => unknown)[] = [];
 
   return {
     /** Starts the work of an environment. */
     start(context: Context): void {
       stops.push(startHousekeeping(context, logger));
-      if (sender === undefined) return;
+      if (config.role === 'api') return;
+      const sender = createSender(context.targetRules);
+      senders.push(sender);
       const worker = startWorker({ ...context, sender, random: Math.random, logger, ...observers });
       stops.push(
         worker.stop,
@@ -36,7 +38,7 @@ export function createWork({ config, logger, contract, ...observers }: WorkOptio
     /** Waits at most `timeout` milliseconds for running deliveries. */
     async stop(timeout: number): Promise<void> {
       await Promise.all(stops.map((stop) => stop(timeout)));
-      sender?.close();
+      for (const sender of senders) sender.close();
     },
   };
 }

@@ -1,9 +1,17 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import type { Environment } from '../environment.ts';
 
 export interface TargetRules {
   /** Allows plain HTTP, and addresses of this machine and its network. For development. */
   readonly allowPrivate: boolean;
+  /** Allows names and addresses of this machine's loopback, over plain HTTP too. In the sandbox only. */
+  readonly allowLoopback?: boolean;
+}
+
+/** The rules of an environment: production never sends to the loopback of its own machine. */
+export function targetRulesIn(environment: Environment, rules: TargetRules): Required<TargetRules> {
+  return { ...rules, allowLoopback: environment === 'sandbox' && rules.allowLoopback === true };
 }
 
 const WHITE_SPACE = /[\s\p{C}]/u;
@@ -26,7 +34,10 @@ const METADATA = '168.63.129.16';
  * URL.parse() drops or encodes white space and control characters, and treats a backslash as a slash: it would accept text
  * that is not a URL. So the text itself is checked first.
  */
-export function checkUrl(text: string, { allowPrivate }: TargetRules): string | undefined {
+export function checkUrl(
+  text: string,
+  { allowPrivate, allowLoopback = false }: TargetRules,
+): string | undefined {
   if (WHITE_SPACE.test(text)) return 'must not contain white space or control characters';
   const port = Number(PORT.exec(text)?.[1] ?? 1);
   if (port < 1 || port > 65_535) return 'must have a port from 1 to 65535, or none';
@@ -35,19 +46,36 @@ export function checkUrl(text: string, { allowPrivate }: TargetRules): string | 
     return 'must be an absolute URL such as https://example.com/hooks; percent-encode characters that are not allowed in URLs';
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https://';
-  if (url.protocol === 'http:' && !allowPrivate) return 'must begin with https://, not http://';
+  const isLoopback = allowLoopback && isLoopbackHost(url.hostname);
+  if (url.protocol === 'http:' && !allowPrivate && !isLoopback)
+    return 'must begin with https://, not http://';
   if (USER.test(text)) return 'must not contain a user name or a password';
-  return allowPrivate ? undefined : checkHost(url.hostname);
+  return allowPrivate || isLoopback ? undefined : checkHost(url.hostname);
 }
 
 /** URL.parse() has already normalized every notation of IPv4 addresses, such as 2130706433. */
 function checkHost(hostname: string): string | undefined {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  const host = bare(hostname);
   const isAddress = isIP(host) !== 0;
   if (isAddress ? !isPublicAddress(host) : PRIVATE_NAME.test(host)) {
     return 'must point to a public address, not to this machine or a private network';
   }
   return isAddress || NAME.test(host) ? undefined : 'must have a public name such as hooks.example.com';
+}
+
+/** Without the brackets of an IPv6 address, and without the dot at the end of a name. */
+function bare(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+}
+
+/** `localhost`, or an address of the loopback. Other names may not lead to it: anyone can point a name to any address. */
+export function isLoopbackHost(hostname: string): boolean {
+  const host = bare(hostname).toLowerCase();
+  return isIP(host) === 0 ? host === 'localhost' : isLoopbackAddress(host);
+}
+
+export function isLoopbackAddress(address: string): boolean {
+  return ipaddr.parse(address).range() === 'loopback';
 }
 
 /**

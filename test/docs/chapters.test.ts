@@ -60,7 +60,7 @@ describe('the commands of the chapters', () => {
   beforeAll(() => {
     newcomer = new Newcomer();
     newcomer.addDatabases();
-    return newcomer.start({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+    return newcomer.start();
   });
 
   afterAll(() => newcomer.leave());

@@ -50,6 +50,8 @@ export interface TestAppOptions {
   trustProxy?: Config['trustProxy'];
   /** Whether webhooks may point to this machine, which most tests need. */
   allowPrivateTargets?: boolean;
+  /** Whether webhooks of the sandbox may have the loopback's addresses. Default: no. */
+  allowLoopbackTargets?: boolean;
   /** Limit of stored inbound deliveries per environment, in bytes. */
   inboundStorage?: number;
   /** Limit of stored import rows per environment, in bytes. */
@@ -129,7 +131,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       logger,
       config: {
         databasePoolSize: POOL_SIZE,
-        targetRules: { allowPrivate: options.allowPrivateTargets ?? true },
+        targetRules: {
+          allowPrivate: options.allowPrivateTargets ?? true,
+          allowLoopback: options.allowLoopbackTargets ?? false,
+        },
         inboundStorage: options.inboundStorage ?? 2 ** 30,
         importStorage: options.importStorage ?? 2 ** 32,
         defaultCountry: options.defaultCountry,

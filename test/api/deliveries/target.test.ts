@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLookup } from '../../../src/deliveries/lookup.ts';
 import { createSender, type Sender } from '../../../src/deliveries/send.ts';
-import { checkUrl } from '../../../src/webhooks/target.ts';
+import { checkUrl, targetRulesIn } from '../../../src/webhooks/target.ts';
 import { type Receiver, startReceiver } from '../../support/deliveries.ts';
 
 const rules = { allowPrivate: false };
@@ -164,5 +164,57 @@ describe('a name', () => {
     expect(await answer(createSender(rules, { lookup: changing }))).toEqual(forbidden);
     expect(answers).toEqual([]);
     expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('where the loopback is allowed', () => {
+  const loopback = targetRulesIn('sandbox', { allowPrivate: false, allowLoopback: true });
+
+  it('it is allowed in the sandbox only', () => {
+    const url = 'http://127.0.0.1:4000';
+    expect(checkUrl(url, loopback)).toBeUndefined();
+    expect(checkUrl(url, targetRulesIn('production', loopback))).toBeTypeOf('string');
+    expect(checkUrl(url, targetRulesIn('sandbox', rules))).toBeTypeOf('string');
+  });
+
+  it.each([
+    'http://127.0.0.1:4000/hooks',
+    'http://127.255.255.254',
+    'http://2130706433:4000',
+    'http://localhost:4000',
+    'http://LOCALHOST.:4000',
+    'http://[::1]:4000',
+    'https://127.0.0.1',
+    'https://example.com',
+  ])('a webhook may be %s', (url) => {
+    expect(checkUrl(url, loopback)).toBeUndefined();
+  });
+
+  const others = refused.filter((url) => !/^\w+:\/\/(127|localhost|0x7f|0177|2130706433|\[::1\])/i.test(url));
+
+  it.each([
+    ...others,
+    'http://api.localhost',
+    'http://example.com',
+    'http://10.0.0.1',
+    'http://[::ffff:127.0.0.1]',
+  ])('a webhook may not be %s', (url) => {
+    expect(checkUrl(url, loopback)).toBeTypeOf('string');
+  });
+
+  it('localhost leads to the loopback only, and no other name does', async () => {
+    const sendTo = async (host: string, address: string) => {
+      const lookup = createLookup(loopback, async () => [{ address, family: 4 }]);
+      const sender = createSender(loopback, { lookup });
+      const result = await sender.post(`http${host === 'localhost' ? '' : 's'}://${host}:${port}/`, {}, '{}');
+      sender.close();
+      return result;
+    };
+    const forbidden = { statusCode: null, error: 'The host name resolves to an address that is not public.' };
+    expect(await sendTo('localhost', '127.0.0.1')).toMatchObject({ statusCode: 204 });
+    expect(await sendTo('localhost', '10.0.0.1')).toMatchObject(forbidden);
+    expect(await sendTo('hooks.example.com', '127.0.0.1')).toMatchObject(forbidden);
+    expect(await sendTo('hooks.example.com', '10.0.0.1')).toMatchObject(forbidden);
+    expect(receiver.received).toHaveLength(1);
   });
 });
