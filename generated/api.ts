@@ -9586,8 +9586,9 @@ export interface components {
         };
         /**
          * @description The URL that receives the events: an `https` URL with a public name or address, without spaces, control
-         *     characters, user name or password. The operator may allow others. Each environment can have 20 webhooks. Another
-         *     one is a 422 with the code `webhook_limit_reached`.
+         *     characters, user name or password. The operator may allow others. The sandbox of a service that listens on the
+         *     loopback only also takes `http://localhost` and addresses of the loopback. Each environment can have 20
+         *     webhooks. Another one is a 422 with the code `webhook_limit_reached`.
          * @example https://crm.example.com/hooks/leads
          */
         WebhookUrl: string;
