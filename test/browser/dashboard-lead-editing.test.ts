@@ -69,6 +69,7 @@ describe.skipIf(executablePath === undefined)("editing in a lead's panel", { tim
     await panel().getByRole('button', { name: 'Edit' }).click();
     const field = (label: string) => panel().getByLabel(label, { exact: true });
     expect(await page.locator(':focus').inputValue()).toBe('Annie Easley');
+    expect(await panel().getByLabel('Status').isVisible()).toBe(false);
     await field('Email').fill('nobody');
     await field('Phone').fill('12');
     await field('Value').fill('lots');

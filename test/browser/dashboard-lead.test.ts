@@ -136,6 +136,9 @@ describe.skipIf(executablePath === undefined)("a lead's panel", { timeout: 150_0
     await panel().getByRole('heading', { name: 'Kept Lead' }).waitFor();
     await panel().getByText('Merged Lead was merged into this lead.').waitFor();
     expect(await dashboard.page.evaluate('location.hash')).toBe(`#${kept.id}`);
+    await dashboard.page.keyboard.press('Escape');
+    await dashboard.page.evaluate(`location.hash = '${merged.id}'`);
+    await panel().getByText('The lead that you opened was merged into this lead.').waitFor();
   });
 
   it('opens by a link after signing in, and shows a read-only client no controls', async () => {

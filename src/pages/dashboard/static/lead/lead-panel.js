@@ -40,6 +40,9 @@ export function createLeadPanel(api, { undo, askReason, onChange }) {
   /** @type {ReturnType<typeof createNotes> | undefined} */
   let notes;
 
+  /** What to say when the next lead is shown. @type {(Node | string)[]} */
+  let arrival = [];
+
   /** Whether nothing would be lost. Says so otherwise. */
   function isSaved() {
     const isDirty = form !== undefined && Object.keys(form.changes()).length > 0;
@@ -60,17 +63,17 @@ export function createLeadPanel(api, { undo, askReason, onChange }) {
 
   /** @param {ApiError} error */
   function showGone(error) {
-    const name = lead?.id === id ? lead.name : 'This lead';
+    const name = lead === undefined ? 'The lead that you opened' : isolate(lead.name);
     form = undefined;
     lead = undefined;
     notes = undefined;
     if (error.mergedInto !== undefined) {
+      arrival = [name, ' was merged into this lead.'];
       location.replace(`#${error.mergedInto}`);
-      say(isolate(name), ' was merged into this lead.');
       return;
     }
     shell.entitle('No such lead');
-    body.replaceChildren(element('p', {}, isolate(name), ' does not exist, or no longer.'));
+    body.replaceChildren(element('p', {}, name, ' does not exist, or no longer.'));
   }
 
   /** @param {Lead} current */
@@ -78,6 +81,7 @@ export function createLeadPanel(api, { undo, askReason, onChange }) {
     const focused = part.contains(document.activeElement) ? document.activeElement : null;
     lead = current;
     form = undefined;
+    head.hidden = false;
     shell.entitle(current.name);
     // A list in which somebody chooses stays open.
     if (head.querySelector('[aria-expanded="true"]') === null) {
@@ -106,8 +110,10 @@ export function createLeadPanel(api, { undo, askReason, onChange }) {
   async function save(changes) {
     const before = /** @type {Lead} */ (lead);
     const { data } = await api.updateLead(before, changes);
-    say();
-    show(data);
+    if (id === before.id) {
+      say();
+      show(data);
+    }
     undo.offer(before, data, isolate(data.name), ' is saved.');
     refreshSections();
     onChange();
@@ -127,6 +133,8 @@ export function createLeadPanel(api, { undo, askReason, onChange }) {
     if (lead === undefined) return;
     form = createForm(api, lead, { action: 'Save', onSubmit: submit, onCancel: stopEditing });
     main.replaceChildren(form.part);
+    // Saving these would discard what is typed.
+    head.hidden = true;
     find('input', HTMLInputElement, form.part).focus();
   }
 
@@ -176,6 +184,8 @@ export function createLeadPanel(api, { undo, askReason, onChange }) {
     sections = [notes, createHistory(api, id, names)];
     body.replaceChildren();
     shell.show(id);
+    say(...arrival);
+    arrival = [];
     refresh();
     refreshSections();
   }

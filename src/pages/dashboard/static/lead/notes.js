@@ -69,6 +69,7 @@ export function createNotes(api, id, { names, say }) {
       await refresh();
     } catch (error) {
       say(describe(error));
+      refresh();
     }
   }
 

@@ -60,8 +60,6 @@ export function createShell({ mayClose }) {
     /** @param {string} id */
     show(id) {
       if (part.hidden) opener = document.activeElement;
-      // A message about the lead before.
-      if (opened !== '' && part.hidden) said.replaceChildren();
       opened = id;
       find('.state', HTMLElement, part).textContent = 'Loading…';
       find('.state', HTMLElement, part).hidden = false;
