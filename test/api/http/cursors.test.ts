@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApiClient, makeApiKey } from '../../support/api-clients.ts';
 import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
+import { createJob, runJobs } from '../../support/bulk-jobs.ts';
 import type { TestClient } from '../../support/client.ts';
 import { endpoints, readDocument, takes } from '../../support/document.ts';
 import { latest } from '../../support/events.ts';
@@ -60,12 +61,20 @@ async function fill(client: TestClient): Promise<string[]> {
     }
     const wrong = await sendFile(client, 'name,email\nAda,1\nBob,2\n');
     await runImports(client === clients[0] ? app.production : app.sandbox);
+    for (let stuck = 0; stuck < 2; stuck += 1) await make(client, leads, { tags: ['stuck'] });
+    const job = await createJob(client, {
+      resource: 'leads',
+      filter: { tag: 'stuck' },
+      action: { update: { lost_reason: 'Only of lost leads' } },
+    });
+    await runJobs(client === clients[0] ? app.production : app.sandbox);
     const apiClient = await makeApiClient(client);
     for (let key = 0; key < 2; key += 1) await makeApiKey(client, apiClient.id);
     nested.push(
       ...notes,
       `/imports/${wrong.id}/errors`,
       `/imports/${wrong.id}/rows`,
+      `/bulk-jobs/${job.id}/errors`,
       `/clients/${apiClient.id}/keys`,
       `/leads/${lead.id}/events`,
       `/leads/${lead.id}/status-changes`,
@@ -88,6 +97,7 @@ async function fill(client: TestClient): Promise<string[]> {
     '/webhooks',
     '/inbound-hooks',
     '/imports',
+    '/bulk-jobs',
     '/clients',
     '/audit-log',
     '/erasures',
