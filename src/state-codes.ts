@@ -3,7 +3,8 @@ export const stateCodes = {
   user_in_use: {
     status: 422,
     cause: 'The user still has leads, contacts, content or inbound hooks.',
-    remedy: 'Deactivate the user with `{"active": false}`, or assign the work to somebody else first.',
+    remedy:
+      'Deactivate the user with `{"active": false}`, or assign the work to somebody else first with `POST /users/{id}/reassign`.',
   },
   content_in_use: {
     status: 422,
