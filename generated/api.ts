@@ -9054,6 +9054,8 @@ export interface components {
             name?: components["schemas"]["TextChange"];
             email?: components["schemas"]["TextChange"];
             active?: components["schemas"]["ActiveChange"];
+            external_id?: components["schemas"]["NullableTextChange"];
+            metadata?: components["schemas"]["MetadataChange"];
         };
         /** @description A user was created. */
         UserCreatedEvent: {
