@@ -3,7 +3,8 @@ import { knex } from '../db/query.ts';
 
 /**
  * Erases addresses from the settings of imports and bulk jobs: a file without a header has a person's cells as the names of
- * its columns, a translation may lead to an owner's address, and a job may write one. `pattern` finds the addresses.
+ * its columns, a translation may lead to an owner's address, and a job may write one. So do stored answers of such requests.
+ * `pattern` finds the addresses.
  */
 export async function eraseFromJobs(db: Db, pattern: string): Promise<void> {
   await db.run(
@@ -22,6 +23,12 @@ export async function eraseFromJobs(db: Db, pattern: string): Promise<void> {
           from address
           where concat(columns, mapping, given_mapping, defaults, "values", findings, failures) ~* pattern
           returning id
+        ),
+        -- Answers about people are found by their ids. These have none.
+        erased_answers as (
+          update idempotency_keys set body = erase_address(body, pattern), request_hash = ''
+          from address
+          where people = '{}' and body::text ~ '^{"data":{"id":"(job|import)_' and body::text ~* pattern
         )
         update import_errors set "column" = erase_address("column", pattern), message = erase_address(message, pattern)
         from address, erased_imports

@@ -62,6 +62,6 @@ export async function tracesOfAll(
 /** A person with unique values in every field. */
 export function someone() {
   const mark = randomUUID().slice(0, 8);
-  const phone = `+49${Date.now().toString().slice(-7)}${Math.floor(Math.random() * 1e5)}`;
+  const phone = `+49151${Math.floor(1e7 + Math.random() * 9e7)}`;
   return { mark, fields: { name: `Name ${mark}`, email: `${mark}@example.com`, phone } };
 }

@@ -72,7 +72,7 @@ async function addDeliveries({ mark, fields }: Person): Promise<void> {
     const hook = await makeHook(client, { on_duplicate });
     await sendIn(app, hook, { ...fields, note: `${on_duplicate} ${mark}` });
     await sendIn(app, hook, { ...fields, name: '', note: mark });
-    await sendIn(app, hook, { name: 'Bob', email: uniqueEmail(), note: `for ${mark} <${fields.email}>` });
+    await sendIn(app, hook, { name: 'Bob', email: uniqueEmail(), about: `${mark} <${fields.email}>` });
   }
 }
 
