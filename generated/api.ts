@@ -300,6 +300,35 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/leads/duplicates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List likely duplicates
+         * @description Returns groups of leads that are probably the same person: with the same phone number, the same name and company,
+         *     or the same part of the email address before the `@`. All ignore case. The last one ignores what follows a `+`,
+         *     parts shorter than three characters, and roles such as `info` or `sales`. Merge them with
+         *     `POST /leads/{id}/merge`.
+         *
+         *     The groups with the same phone come first, then those with the same name and company. Leads may be in a group of
+         *     each. A group shows its ten oldest leads.
+         *
+         *     The service reads a limited number of leads for an answer, so a page may have fewer groups than `limit`, or none,
+         *     although there are more. Continue while `next_cursor` isn't null.
+         */
+        get: operations["listLeadDuplicates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/leads/external/{external_id}": {
         parameters: {
             query?: never;
@@ -788,6 +817,35 @@ export interface paths {
          *     An export counts in the rate-limit class `analytics`, or in `search` if it has a `search`.
          */
         get: operations["exportContacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/duplicates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List likely duplicates
+         * @description Returns groups of contacts that are probably the same person: with the same phone number, the same name and company,
+         *     or the same part of the email address before the `@`. All ignore case. The last one ignores what follows a `+`,
+         *     parts shorter than three characters, and roles such as `info` or `sales`. Merge them with
+         *     `POST /contacts/{id}/merge`.
+         *
+         *     The groups with the same phone come first, then those with the same name and company. Contacts may be in a group of
+         *     each. A group shows its ten oldest contacts.
+         *
+         *     The service reads a limited number of contacts for an answer, so a page may have fewer groups than `limit`, or none,
+         *     although there are more. Continue while `next_cursor` isn't null.
+         */
+        get: operations["listContactDuplicates"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4789,6 +4847,42 @@ export interface components {
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["DeletedContactData"];
         };
+        /** @description A contact that is probably a duplicate, with the fields that tell. `GET /contacts/{id}` has the others. */
+        ContactDuplicate: {
+            /** @description The id of the contact. */
+            id: string;
+            /** @description The full name. */
+            name: string;
+            /**
+             * Format: email
+             * @description The email address.
+             */
+            email: string | null;
+            /** @description The phone number in E.164 format. */
+            phone: string | null;
+            /** @description The company or organisation. */
+            company: string | null;
+            /** @description The user to whom the contact is assigned. */
+            assigned_user_id: string | null;
+            created_at: components["schemas"]["CreatedAt"];
+        };
+        /** @description Contacts that are probably the same person. */
+        ContactDuplicateGroup: {
+            reason: components["schemas"]["DuplicateReason"];
+            /**
+             * Format: int32
+             * @description The exact number of contacts in the group.
+             */
+            total: number;
+            /** @description The oldest contacts of the group, the oldest first. */
+            contacts: components["schemas"]["ContactDuplicate"][];
+        };
+        /** @description Groups of likely duplicates. */
+        ContactDuplicatesResponse: {
+            /** @description The groups. */
+            data: components["schemas"]["ContactDuplicateGroup"][];
+            meta: components["schemas"]["DuplicatesMeta"];
+        };
         /**
          * Format: email
          * @description The email address, whose domain has a dot. No other contact has it, ignoring case. An international domain is
@@ -5770,6 +5864,16 @@ export interface components {
             from: string | null;
             /** @description The SHA-256 of the value after the change. */
             to: string | null;
+        };
+        /**
+         * @description What likely duplicates have in common.
+         * @enum {string}
+         */
+        DuplicateReason: "phone" | "name_and_company" | "email_local_part";
+        /** @description Where to continue. */
+        DuplicatesMeta: {
+            /** @description Send this as `after` to get the next groups. Null at the end. */
+            next_cursor: string | null;
         };
         /**
          * Format: email
@@ -7182,6 +7286,42 @@ export interface components {
             request_id: components["schemas"]["EventRequestId"];
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["DeletedLeadData"];
+        };
+        /** @description A lead that is probably a duplicate, with the fields that tell. `GET /leads/{id}` has the others. */
+        LeadDuplicate: {
+            /** @description The id of the lead. */
+            id: string;
+            /** @description The full name. */
+            name: string;
+            /**
+             * Format: email
+             * @description The email address.
+             */
+            email: string | null;
+            /** @description The phone number in E.164 format. */
+            phone: string | null;
+            /** @description The company or organisation. */
+            company: string | null;
+            /** @description The user to whom the lead is assigned. */
+            assigned_user_id: string | null;
+            created_at: components["schemas"]["CreatedAt"];
+        };
+        /** @description Leads that are probably the same person. */
+        LeadDuplicateGroup: {
+            reason: components["schemas"]["DuplicateReason"];
+            /**
+             * Format: int32
+             * @description The exact number of leads in the group.
+             */
+            total: number;
+            /** @description The oldest leads of the group, the oldest first. */
+            leads: components["schemas"]["LeadDuplicate"][];
+        };
+        /** @description Groups of likely duplicates. */
+        LeadDuplicatesResponse: {
+            /** @description The groups. */
+            data: components["schemas"]["LeadDuplicateGroup"][];
+            meta: components["schemas"]["DuplicatesMeta"];
         };
         /** @description A known person enquired again. */
         LeadEnquiredEvent: {
@@ -12495,6 +12635,90 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listLeadDuplicates: {
+        parameters: {
+            query: {
+                /**
+                 * @description Only groups with this in common. Without it, the groups of all reasons.
+                 * @example phone
+                 */
+                reason?: components["schemas"]["DuplicateReason"];
+                /**
+                 * @description The `next_cursor` of the previous page, with the same `reason`.
+                 * @example WyJwcm9kdWN0aW9uIGxlYWRzIHBob25lIiwicGhvbmUiLCI0NzExIl0
+                 */
+                after?: string;
+                /**
+                 * @description The maximum number of groups in an answer.
+                 * @example 20
+                 */
+                limit: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The next groups. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "reason": "phone",
+                     *           "total": 2,
+                     *           "leads": [
+                     *             {
+                     *               "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
+                     *               "name": "Ada Lovelace",
+                     *               "email": "ada@example.com",
+                     *               "phone": "+4915112345678",
+                     *               "company": "Analytical Engines",
+                     *               "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                     *               "created_at": "2026-11-20T09:30:00.000Z"
+                     *             },
+                     *             {
+                     *               "id": "lead_01m7w4n5e0ea9bcm473x5b9fx3",
+                     *               "name": "A. Lovelace",
+                     *               "email": "ada@example.net",
+                     *               "phone": "+4915112345678",
+                     *               "company": null,
+                     *               "assigned_user_id": null,
+                     *               "created_at": "2026-11-24T16:20:45.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LeadDuplicatesResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getLeadByExternalId: {
         parameters: {
             query?: never;
@@ -14429,6 +14653,90 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["ExportNotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listContactDuplicates: {
+        parameters: {
+            query: {
+                /**
+                 * @description Only groups with this in common. Without it, the groups of all reasons.
+                 * @example phone
+                 */
+                reason?: components["schemas"]["DuplicateReason"];
+                /**
+                 * @description The `next_cursor` of the previous page, with the same `reason`.
+                 * @example WyJwcm9kdWN0aW9uIGxlYWRzIHBob25lIiwicGhvbmUiLCI0NzExIl0
+                 */
+                after?: string;
+                /**
+                 * @description The maximum number of groups in an answer.
+                 * @example 20
+                 */
+                limit: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The next groups. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "reason": "phone",
+                     *           "total": 2,
+                     *           "contacts": [
+                     *             {
+                     *               "id": "contact_01m7w4n5e0fymt8j463c8gepsz",
+                     *               "name": "Ada Lovelace",
+                     *               "email": "ada@example.com",
+                     *               "phone": "+4915112345678",
+                     *               "company": "Analytical Engines",
+                     *               "assigned_user_id": null,
+                     *               "created_at": "2026-11-20T09:30:00.000Z"
+                     *             },
+                     *             {
+                     *               "id": "contact_01m7w4n5e0f8r2k6vqxn3j5tpd",
+                     *               "name": "A. Lovelace",
+                     *               "email": "ada@example.net",
+                     *               "phone": "+4915112345678",
+                     *               "company": null,
+                     *               "assigned_user_id": null,
+                     *               "created_at": "2026-11-24T16:20:45.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ContactDuplicatesResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];

@@ -608,6 +608,13 @@ export const schemas = {
   DefaultCountry: {
     maxLength: 2
   },
+  DuplicateReason: {
+    enum: [
+      "phone",
+      "name_and_company",
+      "email_local_part"
+    ]
+  },
   Email: {
     maxLength: 254
   },

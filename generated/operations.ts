@@ -552,6 +552,41 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
+  listLeadDuplicates: {
+    method: "get",
+    path: "/leads/duplicates",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "leads:read"
+    ],
+    readScopes: {},
+    rateLimit: "analytics",
+    query: [
+      "reason",
+      "after",
+      "limit"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
   getLeadByExternalId: {
     method: "get",
     path: "/leads/external/{external_id}",
@@ -1380,6 +1415,41 @@ export const operations = {
     produces: [
       "text/csv",
       "application/x-ndjson"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  listContactDuplicates: {
+    method: "get",
+    path: "/contacts/duplicates",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "contacts:read"
+    ],
+    readScopes: {},
+    rateLimit: "analytics",
+    query: [
+      "reason",
+      "after",
+      "limit"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
     ],
     bodyRequired: false,
     bodyLimit: 262144,

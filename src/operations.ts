@@ -81,6 +81,7 @@ import { listErasures } from './people/list-erasures.ts';
 import { batchDelete } from './resource/batches/batch-delete.ts';
 import { batchRead } from './resource/batches/batch-read.ts';
 import { batchCreate, batchUpdate, batchUpsert } from './resource/batches/batch-write.ts';
+import { listDuplicates } from './resource/duplicates/list-duplicates.ts';
 import { listHistory } from './resource/list-history.ts';
 import { mergeOne } from './resource/merging/merge-one.ts';
 import { createNote } from './resource/notes/create-note.ts';
@@ -131,6 +132,7 @@ export const handlers = {
   deleteLeadNote: deleteNote(leads),
   deleteLead: deleteOne(leadRules),
   convertLead,
+  listLeadDuplicates: listDuplicates('lead', (group, leads) => ({ ...group, leads })),
   mergeLead: mergeOne(leadRules, leadMerging),
   listLeadEvents: listHistory(leads),
   listLeadStatusChanges,
@@ -149,6 +151,7 @@ export const handlers = {
   updateContactNote: updateNote(contacts),
   deleteContactNote: deleteNote(contacts),
   deleteContact: deleteOne(contactRules, unlinkContacts),
+  listContactDuplicates: listDuplicates('contact', (group, contacts) => ({ ...group, contacts })),
   mergeContact: mergeOne(contactRules, contactMerging(moveLeads)),
   listContactEvents: listHistory(contacts),
   listContent: listAll(listedContents, filteredBy(contentFilters), toContent),

@@ -30,7 +30,7 @@ export function reachableStatuses(endpoint: Endpoint): string[] {
   if (endpoint.operationId === 'disableClient') statuses.push('409');
   // Leads and contacts can be merged into others.
   const isMergeable = /^\/(leads|contacts)\/.*{/.test(endpoint.path);
-  if (takes(endpoint, 'after') || isMergeable) statuses.push('410');
+  if (endpoint.path === '/events' || isMergeable) statuses.push('410');
   if (takes(endpoint, 'If-Match')) statuses.push('412');
   if (takes(endpoint, 'If-None-Match') && endpoint.method === 'get') statuses.push('304');
   return statuses;
