@@ -42,6 +42,8 @@ const reportsFor = (days: number) => [
   'summary',
   'funnel',
   'sources',
+  'sources?by=source_detail',
+  'lost-reasons',
   'timeseries',
   // With 157 weeks of 100 users, the answer would be larger than the service sends.
   `timeseries?interval=${days > 366 ? 'month' : 'week'}&group_by=assigned_user`,

@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { components } from '../../../generated/api.ts';
 import {
+  type CountableFilter,
   cohortOf,
   count,
   firstAt,
@@ -21,7 +23,9 @@ import {
   type World,
 } from '../../support/analytics.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { amount, hundredths, inCurrency } from '../../support/money.ts';
+import { amount, hundredths, inCurrency, worthOf } from '../../support/money.ts';
+
+type Schemas = components['schemas'];
 
 let app: TestApp;
 let world: World;
@@ -69,6 +73,37 @@ async function take({ verb, lead: index, status, source, assignee, content, valu
   expect([verb === 'patch' ? 200 : 204, 404]).toContain((await request).status);
 }
 
+/** The revenue by month and assignee, and what was lost: from the leads as they are now, also those that were reopened. */
+async function checkMoney(facts: readonly CountableFilter[], query: ReportQuery): Promise<void> {
+  const { data: months } = await getReport(world.client, 'timeseries', {
+    ...query,
+    interval: 'month',
+    group_by: 'assigned_user',
+  });
+  const met = facts.filter((lead) => meets(lead, query));
+  const changedIn = (lead: CountableFilter, period: ReportQuery) =>
+    isWithin(Date.parse(lead.status_changed_at), { ...query, ...period });
+  const revenue = months.flatMap(({ value }: { value: Schemas['RowValue'][] }) => value);
+  for (const { period_start: from, period_end: to, group, value } of months) {
+    const own = met.filter((lead) => (lead.assigned_user_id ?? 'none') === group);
+    const won = own.filter((lead) => lead.status === 'won' && changedIn(lead, { from, to }));
+    const open = own.filter(
+      (lead) =>
+        !['won', 'lost'].includes(lead.status) &&
+        isWithin(Date.parse(lead.created_at), { ...query, from, to }),
+    );
+    expect(value).toEqual(worthOf([], { won, open }));
+  }
+  // No group is missing.
+  const won = met.filter((lead) => lead.status === 'won' && lead.value !== null && changedIn(lead, {}));
+  expect(revenue.reduce((sum: number, one: Schemas['RowValue']) => sum + one.won.leads, 0)).toBe(won.length);
+  const { data: reasons } = await getReport(world.client, 'lost-reasons', query);
+  const lost = met.filter((lead) => lead.status === 'lost' && changedIn(lead, {}));
+  expect(reasons.map(({ leads }: { leads: number }) => leads)).toEqual(
+    lost.length === 0 ? [] : [lost.length],
+  );
+}
+
 async function check(query: ReportQuery): Promise<void> {
   const facts = await readFacts(app, world.client);
   const leads = cohortOf(facts, query);
@@ -81,7 +116,9 @@ async function check(query: ReportQuery): Promise<void> {
       count(own, 'won'),
     ]);
     expect(await totalOf(world.client, row.leads_url)).toBe(row.leads);
+    expect(row.value).toEqual(worthOf(own));
   }
+  await checkMoney(facts, query);
   const { data: pipeline } = await getReport(world.client, 'pipeline', query);
   for (const { status, currency, leads: total, amount: value } of pipeline) {
     const isOpen = !['won', 'lost'].includes(status);
