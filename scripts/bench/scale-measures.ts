@@ -45,8 +45,8 @@ const reportsFor = (days: number) => [
   'sources?by=source_detail',
   'lost-reasons',
   'timeseries',
-  // With 157 weeks of 100 users, the answer would be larger than the service sends.
-  `timeseries?interval=${days > 366 ? 'month' : 'week'}&group_by=assigned_user`,
+  // With three years of 100 users and three currencies, the answer would be larger than the service sends.
+  `timeseries?interval=month&group_by=${days > 366 ? 'source' : 'assigned_user'}`,
   'time-in-status',
   'content',
   'users',
