@@ -2260,7 +2260,7 @@ export interface paths {
          *     salesperson or source. A lead that was won twice counts when it was won last.
          *
          *     With `group_by`, there is a row for each period and group. Groups and filters use the current values of each
-         *     lead. A report of more than 4 MiB, about 10,000 rows, is a 422.
+         *     lead. A report of more than 4 MiB, about 10,000 rows, is a 400.
          */
         get: operations["getAnalyticsTimeseries"];
         put?: never;
@@ -6093,7 +6093,7 @@ export interface components {
             currency: string;
             /**
              * Format: int32
-             * @description The number of leads.
+             * @description The leads that are currently `new`, `contacted` or `qualified`, and have a value in this currency.
              */
             leads: number;
             /** @description The exact sum of their values. */
@@ -6125,7 +6125,7 @@ export interface components {
             decided: number;
             /**
              * Format: int32
-             * @description How many of them are won.
+             * @description How many of them are currently won.
              */
             won: number;
             /** @description The share of won leads among them, with four decimals. Null if there are none. */
@@ -8246,7 +8246,8 @@ export interface components {
             currency: string | null;
             /**
              * Format: int32
-             * @description The number of leads.
+             * @description The leads that currently have this status and this currency. Of those that are won or lost, only the ones
+             *     that became so in the period.
              */
             leads: number;
             /** @description The exact sum of their values. Null for leads without a value. */
