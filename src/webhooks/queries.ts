@@ -36,7 +36,7 @@ export const deliveries = {
 
 export const deliveryFilters: filters.FilterTable<Input<'listWebhookDeliveries'>['query']> = {
   status: filters.anyOf('status'),
-  event_type: filters.anyOf('event_type'),
+  types: filters.anyOf('event_type'),
   created_from: filters.from('created_at'),
   created_to: filters.to('created_at'),
   event_id: (id) => condition('event_id = ?', toUuid('event', id)),

@@ -68,7 +68,10 @@ function eventTypesOf(
   { event_types: requested }: Schema<'ReplayWebhook'>,
   { event_types: subscribed }: WebhookRow,
 ): Schema<'EventTypes'> {
-  if (requested === undefined) return subscribed as Schema<'EventTypes'>;
+  if (requested?.includes('*') && requested.length > 1) {
+    throw invalidField('event_types', 'must be either ["*"] or a list of event types');
+  }
+  if (requested === undefined || requested[0] === '*') return subscribed as Schema<'EventTypes'>;
   const unsubscribed = requested.find((type) => !subscribed.includes('*') && !subscribed.includes(type));
   if (unsubscribed === undefined) return [...new Set(requested)];
   throw invalidField('event_types', `has ${unsubscribed}, to which the webhook does not subscribe`);

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { invalidParameter } from '../../problem.ts';
+import { type Aliases, renameParameters } from './aliases.ts';
 import type { Parameter } from './schemas.ts';
 
 type Query = Request['query'];
@@ -13,12 +14,18 @@ export function queryTypes(parameters: readonly Parameter[]): QueryTypes {
 }
 
 /** The query with its lists as arrays and its objects as objects. Throws 400 for what the schemas can't reject. */
-export function readQuery(given: Query, types: QueryTypes): Query {
-  const query = unifySpelling(given, types);
+export function readQuery(given: Query, types: QueryTypes, aliases: Aliases): Query {
+  const query = renameParameters(unifySpelling(given, withAliases(types, aliases)), aliases);
   checkQuery(query, types);
   checkDuplicates(query, types);
   checkIntegers(query, types);
   return gatherValues(query, types);
+}
+
+/** With other names of parameters, which have the same type. */
+function withAliases(types: QueryTypes, aliases: Aliases): QueryTypes {
+  if (aliases.size === 0) return types;
+  return new Map([...types, ...[...aliases].map(([alias, name]) => [alias, types.get(name)] as const)]);
 }
 
 /**

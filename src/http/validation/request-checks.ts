@@ -5,6 +5,7 @@ import type { OperationId } from '../../../generated/operations.ts';
 import type { OperationContext } from '../../operation.ts';
 import { checkText, isForm } from '../body/body.ts';
 import type { Operations } from '../find-operation.ts';
+import { renameFields } from './aliases.ts';
 import type { Document } from './document.ts';
 import { createFaultTranslator, type Faults } from './fault-translator.ts';
 import { keepFields } from './form.ts';
@@ -48,10 +49,11 @@ export function createRequestChecks(document: Document, operations: Operations):
       const own = rulesOf(match.id);
       checkEscapes(req.url);
       checkPathTexts(match.path, own.pathTexts);
-      const query = readQuery(req.query, own.query);
+      const query = readQuery(req.query, own.query, own.queryAliases);
       // The handler checks a raw body.
       const schema = match.operation.rawBody ? undefined : own.bodies[headers['content-type'] ?? ''];
-      const body = keepFields(req.body, own.formFields, isForm(req));
+      const aliases = own.bodyAliases[headers['content-type'] ?? ''] ?? new Map();
+      const body = renameFields(keepFields(req.body, own.formFields, isForm(req)), aliases);
       const input = { path: match.path, query, headers, body };
       const faults = {
         parameters: faultsOf(forParameters, own.parameters, { params: match.path, query, headers }),
@@ -63,7 +65,7 @@ export function createRequestChecks(document: Document, operations: Operations):
     },
     checkQuery(id, given) {
       const own = rulesOf(id);
-      const query = readQuery(given, own.query);
+      const query = readQuery(given, own.query, own.queryAliases);
       check({ parameters: faultsOf(forParameters, own.parameters, { query }), body: [] });
       return query;
     },

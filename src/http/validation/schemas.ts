@@ -8,6 +8,8 @@ export type Schema = OpenAPI.SchemaObject | OpenAPI.ReferenceObject;
 export type SharedSchemas = Record<string, OpenAPI.SchemaObject>;
 export type Parameter = Pick<OpenAPI.ParameterObject, 'name' | 'in' | 'required'> & {
   schema: OpenAPI.SchemaObject;
+  /** Other names, which are accepted too. */
+  'x-aliases'?: readonly string[];
 };
 
 /** An operation of the document. Its references to parameters, bodies and responses are resolved. */
@@ -72,9 +74,16 @@ export function operationsOf(document: Document): Map<OperationId, OperationSche
         in: place,
         required = false,
         schema = {},
-      } = resolve(document, given) as OpenAPI.ParameterObject;
+        'x-aliases': aliases = [],
+      } = resolve(document, given) as OpenAPI.ParameterObject & Pick<Parameter, 'x-aliases'>;
       // Ajv doesn't fill in the default of a referenced schema.
-      return { name, in: place, required, schema: resolveSchema(schemas, schema as Schema) };
+      return {
+        name,
+        in: place,
+        required,
+        schema: resolveSchema(schemas, schema as Schema),
+        'x-aliases': aliases,
+      };
     });
   }
 
