@@ -5727,6 +5727,10 @@ export interface components {
         /** @description A new webhook. */
         CreateWebhook: {
             url: components["schemas"]["WebhookUrl"];
+            /**
+             * @description The event types to send. `*` alone means all types, including future ones. `types` is another name of this
+             *     field.
+             */
             event_types: components["schemas"]["EventTypes"];
             description?: components["schemas"]["WebhookDescription"];
             /** @default enabled */
@@ -8371,14 +8375,14 @@ export interface components {
             /** @description Events up to this moment. Send an RFC 3339 instant or a date. A date includes its whole day in UTC. */
             to: components["schemas"]["InstantOrDate"];
             /**
-             * @description Only events of these types. The webhook must subscribe to each of them. The default is all types that it
-             *     subscribes to.
+             * @description Only events of these types. The webhook must subscribe to each of them. The default, also as `*`, is all
+             *     types that it subscribes to. `types` is another name of this field.
              * @example [
              *       "lead.created",
              *       "lead.deleted"
              *     ]
              */
-            event_types?: components["schemas"]["EventType"][];
+            event_types?: components["schemas"]["SubscribedEventType"][];
             /**
              * @description Only events that failed to reach this webhook and never succeeded.
              * @default false
@@ -9100,6 +9104,10 @@ export interface components {
         /** @description The fields of the webhook to change. Fields that you leave out stay as they are. Null clears a field. */
         UpdateWebhook: {
             url?: components["schemas"]["WebhookUrl"];
+            /**
+             * @description The event types to send. `*` alone means all types, including future ones. `types` is another name of this
+             *     field.
+             */
             event_types?: components["schemas"]["EventTypes"];
             description?: components["schemas"]["WebhookDescription"];
             status?: components["schemas"]["WantedWebhookStatus"];
@@ -10951,7 +10959,8 @@ export interface components {
          */
         EventIdInPath: string;
         /**
-         * @description Events of any of these types. Separate types with commas, or repeat the parameter.
+         * @description Events of any of these types. Separate types with commas, or repeat the parameter. `event_types` and
+         *     `event_type` are other names of this parameter.
          * @example [
          *       "lead.created",
          *       "lead.status_changed"
@@ -13835,7 +13844,8 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Events of any of these types. Separate types with commas, or repeat the parameter.
+                 * @description Events of any of these types. Separate types with commas, or repeat the parameter. `event_types` and
+                 *     `event_type` are other names of this parameter.
                  * @example [
                  *       "lead.created",
                  *       "lead.status_changed"
@@ -15545,7 +15555,8 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Events of any of these types. Separate types with commas, or repeat the parameter.
+                 * @description Events of any of these types. Separate types with commas, or repeat the parameter. `event_types` and
+                 *     `event_type` are other names of this parameter.
                  * @example [
                  *       "lead.created",
                  *       "lead.status_changed"
@@ -16284,7 +16295,8 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Events of any of these types. Separate types with commas, or repeat the parameter.
+                 * @description Events of any of these types. Separate types with commas, or repeat the parameter. `event_types` and
+                 *     `event_type` are other names of this parameter.
                  * @example [
                  *       "lead.created",
                  *       "lead.status_changed"
@@ -17381,7 +17393,8 @@ export interface operations {
                  */
                 after?: string;
                 /**
-                 * @description Events of any of these types. Separate types with commas, or repeat the parameter.
+                 * @description Events of any of these types. Separate types with commas, or repeat the parameter. `event_types` and
+                 *     `event_type` are other names of this parameter.
                  * @example [
                  *       "lead.created",
                  *       "lead.status_changed"
@@ -18386,11 +18399,12 @@ export interface operations {
                 status?: components["schemas"]["WebhookDeliveryStatus"][];
                 /**
                  * @description Deliveries of events of any of these types. Separate types with commas, or repeat the parameter.
+                 *     `event_types` and `event_type` are other names of this parameter.
                  * @example [
                  *       "lead.created"
                  *     ]
                  */
-                event_type?: components["schemas"]["EventType"][];
+                types?: components["schemas"]["EventType"][];
                 /**
                  * @description Deliveries of this event. It may have several, because you can repeat deliveries and replay events.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2s0

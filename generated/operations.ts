@@ -3134,7 +3134,7 @@ export const operations = {
       "per_page",
       "cursor",
       "status",
-      "event_type",
+      "types",
       "event_id",
       "resource_id",
       "replay_id",

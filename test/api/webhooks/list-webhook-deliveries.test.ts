@@ -85,8 +85,8 @@ describe('GET /webhooks/{id}/deliveries', () => {
 
   it.each([
     ['status=lost', 'status'],
-    ['event_type=lead.sold', 'event_type'],
-    ['event_type=*', 'event_type'],
+    ['types=lead.sold', 'types'],
+    ['types=*', 'types'],
     ['sort=updated_at', 'sort'],
     ['per_page=101', 'per_page'],
     ['created_from=yesterday', 'created_from'],
