@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { runJobs } from '../support/bulk-jobs.ts';
 import type { TestClient } from '../support/client.ts';
 import { createLead } from '../support/factories.ts';
 import { seriousFaults } from './axe.ts';
@@ -47,7 +48,12 @@ describe.skipIf(executablePath === undefined)('the pipeline page without leads',
       const response = await fetch(new URL(link ?? '', page.url()));
       expect(response.status, link ?? '').toBe(200);
     }
+    const asked = page.waitForResponse('**/sandbox/seed');
     await nothing().getByRole('button', { name: 'Fill the sandbox with 200 made-up leads' }).click();
+    await asked;
+    await nothing().getByText('Filling the sandbox…').waitFor();
+    await runJobs(app.sandbox);
+    await page.clock.fastForward(500);
     await eventually(() => page.locator('#found').textContent()).toBe('200 leads');
     expect(await nothing().isVisible()).toBe(false);
     expect(await page.locator('.columns').isVisible()).toBe(true);
@@ -59,7 +65,7 @@ describe.skipIf(executablePath === undefined)('the pipeline page without leads',
     await nothing().getByText('Add the first one').waitFor();
     expect(await nothing().getByRole('button').allTextContents()).toEqual(['Add a lead']);
     await nothing().getByRole('button').click();
-    await page.getByRole('dialog').getByLabel('Name').waitFor();
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).waitFor();
   });
 
   it('shows a client that may only read nothing to do, and the first lead as soon as there is one', async () => {

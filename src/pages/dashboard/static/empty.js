@@ -1,11 +1,16 @@
 /** @import { Api } from './api.js' */
 /** @import { Filters } from './filters.js' */
-import { describe } from './api.js';
+/** @import { components } from '../../../../generated/api.ts' */
+import { describe, sleep } from './api.js';
 import { element, find } from './dom.js';
 import { isSandbox, may } from './session.js';
 
+/** @typedef {components['schemas']['BulkJob']} BulkJob */
+
 /** How many leads a click adds to the sandbox. */
 const LEADS = 200;
+/** How long to wait before asking again whether they are there. Milliseconds. */
+const PAUSE = 500;
 
 const board = find('#board', HTMLElement);
 const part = find('#nothing', HTMLElement);
@@ -72,6 +77,21 @@ function noLeads(api, onFilled) {
 }
 
 /**
+ * Waits until the job is over. Throws if it failed.
+ * @param {Api} api
+ * @param {BulkJob} job
+ */
+async function finish(api, job) {
+  if (job.status === 'queued' || job.status === 'running') {
+    await sleep(PAUSE);
+    const { data } = await api.get(`/bulk-jobs/${job.id}`);
+    await finish(api, data);
+  } else if (job.status !== 'completed') {
+    throw new Error(job.failure_reason ?? 'The sandbox was not filled.');
+  }
+}
+
+/**
  * A button that fills the sandbox, and what becomes of it.
  * @param {Api} api
  * @param {() => unknown} onFilled
@@ -86,7 +106,9 @@ function seeding(api, onFilled) {
     try {
       // A seed can be used once until the sandbox is reset.
       const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
-      await api.write('POST', '/sandbox/seed', { body: { leads: LEADS, seed: seed % 2 ** 31 } });
+      const body = { leads: LEADS, seed: seed % 2 ** 31 };
+      const { data: job } = await api.write('POST', '/sandbox/seed', { body });
+      await finish(api, job);
       await onFilled();
     } catch (error) {
       state.textContent = describe(error);
