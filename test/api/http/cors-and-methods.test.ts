@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../../generated/operations.ts';
 import { apiClients } from '../../support/api-clients.ts';
 import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
+import { createJob } from '../../support/bulk-jobs.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead } from '../../support/factories.ts';
 import { formInput, makeHook, sendIn } from '../../support/hooks.ts';
@@ -37,6 +38,11 @@ beforeAll(async () => {
   const contact = await add(contacts);
   await client.patch(contact, { external_id: 'crm-4711' }).expect(200);
   const piece = await add(content);
+  const job = await createJob(client, {
+    resource: 'leads',
+    filter: { tag: 'nobody' },
+    action: { delete: true },
+  });
   const file = await sendFile(client, 'name,email\nAda,ada@example.com\n', 'start=false');
   const addNote = async (at: string) =>
     `${at}/notes/${(await client.post(`${at}/notes`, { text: 'Called back.' }).expect(201)).body.data.id}`;
@@ -59,6 +65,8 @@ beforeAll(async () => {
     '/content/{id}/events': `${piece}/events`,
     '/users/external/{external_id}': '/users/external/hr-1906',
     '/users/{id}': `/users/${user.id}`,
+    '/bulk-jobs/{id}': `/bulk-jobs/${job.id}`,
+    '/bulk-jobs/{id}/errors': `/bulk-jobs/${job.id}/errors`,
     '/imports/{id}': `/imports/${file.id}`,
     '/imports/{id}/errors': `/imports/${file.id}/errors`,
     '/imports/{id}/rows': `/imports/${file.id}/rows`,

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApiClient } from '../../support/api-clients.ts';
 import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
+import { createJob } from '../../support/bulk-jobs.ts';
 import type { TestClient } from '../../support/client.ts';
 import { endpoints, type Parameter, readDocument } from '../../support/document.ts';
 import { createLead } from '../../support/factories.ts';
@@ -35,6 +36,9 @@ beforeAll(async () => {
   ids.content = (await make(client, content)).id;
   const webhook = { url: 'https://example.com/hooks', event_types: ['*'] };
   ids.webhooks = (await client.post('/webhooks', webhook).expect(201)).body.data.id;
+  ids['bulk-jobs'] = (
+    await createJob(client, { resource: 'leads', filter: { tag: 'nobody' }, action: { delete: true } })
+  ).id;
   ids.imports = (await sendFile(client, 'name,email\nAda,ada@example.com\n', 'start=false')).id;
   ids.clients = (await makeApiClient(client)).id;
   ids['inbound-hooks'] = (await client.post('/inbound-hooks', { name: 'Form' }).expect(201)).body.data.id;
