@@ -68,7 +68,9 @@ export async function* eachAnswer(
     const writer = await app.client([...(scopes ?? [])]);
     // The client may see what it creates, so create the lead before.
     if (method === 'put') await send();
-    yield ['204', await send({}, {}, target, writer)];
+    // A merge needs the other one; all others take a body that changes nothing.
+    const body = operationId.startsWith('merge') ? await bodyOf(endpoint, services) : {};
+    yield ['204', await send({}, body, target, writer)];
   }
   if (environment === 'sandbox') yield ['404', await send({}, undefined, target, production)];
   else if ('404' in responses && path.includes('{'))
