@@ -83,10 +83,10 @@ describe('times of the past', () => {
     ]);
     const pipeline = (await world.reportOf(`pipeline?${period}`)) as Record<string, unknown>[];
     expect(pipeline).toContainEqual(
-      expect.objectContaining({ status: 'won', currency: 'EUR', value: '1000.00' }),
+      expect.objectContaining({ status: 'won', currency: 'EUR', amount: '1000.00' }),
     );
     expect(pipeline).toContainEqual(
-      expect.objectContaining({ status: 'lost', currency: 'EUR', value: '50.00' }),
+      expect.objectContaining({ status: 'lost', currency: 'EUR', amount: '50.00' }),
     );
     expect(await world.reportOf('forecast?months=3')).toMatchObject({
       win_rates: [
