@@ -1446,8 +1446,6 @@ export interface paths {
          *     somebody else reassigns it before its turn. `GET /bulk-jobs/{id}` shows the progress in each resource.
          *
          *     Inbound hooks keep their `assigned_user_id`: change it with `PATCH /inbound-hooks/{id}`.
-         *
-         *     You also need the scopes `leads:read`, `contacts:read` and `content:read`, since the answer has the totals.
          */
         post: operations["reassignUser"];
         delete?: never;
