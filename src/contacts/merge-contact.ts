@@ -12,6 +12,7 @@ export function contactMerging(moveReferences: Merging<ContactRow>['moveReferenc
         if (assigned_user_id !== null) await lockActiveUser(db, assigned_user_id);
       },
     },
+    lockActiveUser,
     fill: (stays, other) => ({
       ...fillPerson(stays, other),
       email: stays.email ?? other.email,

@@ -20,6 +20,7 @@ export const leadMerging: Merging<LeadRow> = {
       if (assigned_user_id !== null) await lockActiveUser(db, assigned_user_id);
     },
   },
+  lockActiveUser,
   fill: (stays, other) => ({
     ...fillPerson(stays, other),
     source_detail: stays.source_detail ?? other.source_detail,

@@ -160,8 +160,8 @@ const rules: Record<string, Rule> = {
         .filter(
           (endpoint) => success(endpoint)?.content?.['application/json']?.schema.properties?.data?.items,
         )
-        // The log is followed, not paged, its types are few, a report is whole, and a batch has a result for each item.
-        .filter(({ at }) => !/^GET \/(events|event-types|analytics\/.*)$|\/batch\//.test(at))
+        // The log and duplicates are followed, types are few, a report is whole, and a batch has a result for each item.
+        .filter(({ at }) => !/^GET \/(events|event-types|analytics\/.*)$|\/(batch\/|duplicates$)/.test(at))
         .filter((endpoint) => {
           const { headers, content } = success(endpoint) ?? {};
           const paged = ['page', 'per_page', 'cursor'].every((name) => takes(endpoint, name));

@@ -77,7 +77,14 @@ describe('a page of 100 rows', () => {
   const all = endpoints(readDocument()).filter((endpoint) => takes(endpoint, 'per_page'));
   // Like a page of GET /events, a page of a history, of notes, imports or bulk jobs ends at 4 MiB anyway.
   const histories = ['listLeadEvents', 'listContactEvents', 'listContentEvents'];
-  const bounded = [...histories, 'listLeadNotes', 'listContactNotes', 'listImports', 'listBulkJobs'];
+  const bounded = [
+    ...histories,
+    'listNotes',
+    'listLeadNotes',
+    'listContactNotes',
+    'listImports',
+    'listBulkJobs',
+  ];
   const lists = all.filter(({ operationId }) => !bounded.includes(operationId));
 
   it('is measured for every list', () => {

@@ -22,6 +22,9 @@ const clients = {
 const open = [
   // Any JSON that another system sent to a hook.
   /^getInboundDelivery .*\.payload\.\*$/i,
+  /^getPerson .*\.payload\.\*$/i,
+  // A merge patch of a lead or a contact.
+  /\.action\.update\.\*$/,
   // Objects without fields, to which orval gives arbitrary ones.
   /^revokeToken 200\.\*$/i,
   /\.data\.changes\.\*$/,

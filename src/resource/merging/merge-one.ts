@@ -10,7 +10,6 @@ import { missing } from '../../merges/merged.ts';
 import { findMerge, insertMerge } from '../../merges/queries.ts';
 import type { OperationContext } from '../../operation.ts';
 import { invalidField, Problem } from '../../problem.ts';
-import { lockActiveUser } from '../../users/resolve-user.ts';
 import { toId, toUuid } from '../../values/id.ts';
 import { addNote } from '../notes/add-note.ts';
 import { moveNotes } from '../notes/move-notes.ts';
@@ -27,6 +26,8 @@ interface Input {
 /** How leads or contacts are merged. */
 export interface Merging<Row extends BaseRow> {
   references: References<Row>;
+  /** Whether the user (UUID) may be assigned. Locks the user. */
+  lockActiveUser(db: Db, id: string): Promise<boolean>;
   /** The columns of the one that stays: its own, or those of the other where it has none. */
   fill(stays: Row, other: Row): RowValues<Row>;
   /** Moves what refers to the other one. UUIDs. */
@@ -53,7 +54,7 @@ export function mergeOne<T extends PersonTypes>(rules: SingleRules<T>, merging: 
       throw unknownOther(kind, field, survivor);
     }
     checkIfMatch(headers['if-match'], stays.version);
-    const values = await withActiveAssignee(db, stays, merging.fill(stays, other));
+    const values = await withActiveAssignee(db, merging, stays, merging.fill(stays, other));
     await moveNotes(resource, { from: other.id, to: stays.id }, context);
     await merging.moveReferences(other.id, stays.id, context);
     await replace(rules, other, stays, values, context);
@@ -104,6 +105,7 @@ function unknownOther(kind: string, field: string, merged_into: string | undefin
 /** Without a new assignee who is inactive. */
 async function withActiveAssignee<Row extends { assigned_user_id: string | null }>(
   db: Db,
+  { lockActiveUser }: { lockActiveUser: Merging<BaseRow>['lockActiveUser'] },
   { assigned_user_id: current }: Row,
   values: RowValues<Row>,
 ): Promise<RowValues<Row>> {

@@ -38,6 +38,7 @@ beforeAll(async () => {
   const contact = await add(contacts);
   await client.patch(contact, { external_id: 'crm-4711' }).expect(200);
   const piece = await add(content);
+  const { body: erasure } = await client.post('/erasures', { email: 'nobody@example.com' }).expect(201);
   const job = await createJob(client, {
     resource: 'leads',
     filter: { tag: 'nobody' },
@@ -67,6 +68,8 @@ beforeAll(async () => {
     '/users/{id}': `/users/${user.id}`,
     '/bulk-jobs/{id}': `/bulk-jobs/${job.id}`,
     '/bulk-jobs/{id}/errors': `/bulk-jobs/${job.id}/errors`,
+    '/people': '/people?email=ada@example.com',
+    '/erasures/{id}': `/erasures/${erasure.data.id}`,
     '/imports/{id}': `/imports/${file.id}`,
     '/imports/{id}/errors': `/imports/${file.id}/errors`,
     '/imports/{id}/rows': `/imports/${file.id}/rows`,
