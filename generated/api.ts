@@ -9203,6 +9203,7 @@ export interface components {
             active?: components["schemas"]["ActiveChange"];
             external_id?: components["schemas"]["NullableTextChange"];
             metadata?: components["schemas"]["MetadataChange"];
+            metadata_sha256?: components["schemas"]["DigestChange"];
         };
         /** @description A user was created. */
         UserCreatedEvent: {
@@ -16982,15 +16983,15 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Grace Hopper",
-                 *       "email": "grace@example.com"
+                 *       "name": "Jean Bartik",
+                 *       "email": "jean@example.com"
                  *     }
                  */
                 "application/json": components["schemas"]["UpsertUser"];
                 /**
                  * @example {
-                 *       "name": "Grace Hopper",
-                 *       "email": "grace@example.com"
+                 *       "name": "Jean Bartik",
+                 *       "email": "jean@example.com"
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["UpsertUser"];

@@ -60,19 +60,21 @@ if (needsToken && !isFresh) {
 }`;
 
 /**
- * Runs after each request. Keeps what a POST creates: another request deletes what a PUT creates. From lists, it takes only
- * ids of events, because no request deletes them.
+ * Runs after each request. Keeps what a POST creates: another request deletes what a PUT creates. What a batch creates can be
+ * merged into it. From lists, it takes only ids of events, because no request deletes them.
  */
 const keepIds = `const { code, headers } = pm.response;
 const isJson = headers.get('Content-Type')?.startsWith('application/json');
 const answer = code < 300 && isJson ? pm.response.json().data : undefined;
 const { id = '', delivery_id, url = '' } = Array.isArray(answer) ? {} : (answer ?? {});
 const first = Array.isArray(answer) ? answer[0]?.id : undefined;
+const inBatch = Array.isArray(answer) && pm.request.method === 'POST' ? answer.find((each) => each.status === 'created')?.id : undefined;
 const kind = id.split('_')[0];
 const variable = kind === 'client' ? 'api_client_id' : kind + '_id';
 if (kind && pm.request.method === 'POST' && (code === 201 || code === 202)) pm.collectionVariables.set(variable, id);
 if (delivery_id) pm.collectionVariables.set('delivery_id', delivery_id);
 if (kind === 'hook' && url) pm.collectionVariables.set('hook_token', url.split('/').pop());
+if (inBatch) pm.collectionVariables.set('other_' + inBatch.split('_')[0] + '_id', inBatch);
 if (first?.startsWith('event_')) pm.collectionVariables.set('event_id', first);`;
 
 /** The document as a collection of Postman's format 2.1: a folder for each tag, with the client's credentials as variables. */
@@ -150,7 +152,7 @@ function toItem({ method, path, operation, parameters }: Request, variables: Rec
       ...(operation.security?.length === 0 && { auth: { type: 'noauth' } }),
       method: method.toUpperCase(),
       header: [...contentType, ...inside('header').map(optional)],
-      ...(body && { body: toBody(body) }),
+      ...(body && { body: path.endsWith('/merge') ? toMergeBody(body, variables) : toBody(body) }),
       url: {
         raw: `{{base_url}}/${segments}${enabled.length === 0 ? '' : `?${enabled.join('&')}`}`,
         host: ['{{base_url}}'],
@@ -171,6 +173,13 @@ function toBody(body: Described) {
   const sent = hasCredentials ? { ...example, ...credentials } : example;
   if (typeof sent === 'string') return { mode: 'raw', raw: sent };
   return { mode: 'raw', raw: JSON.stringify(sent ?? {}, null, 2), options: { raw: { language: 'json' } } };
+}
+
+/** Names what a batch has created, since the one in the path can't be merged into itself. */
+function toMergeBody(body: Described, variables: Record<string, string>) {
+  const fields = Object.entries(exampleOf(body) as Record<string, string>);
+  for (const [field, id] of fields) variables[`other_${field}`] ??= id;
+  return toBody({ example: Object.fromEntries(fields.map(([field]) => [field, `{{other_${field}}}`])) });
 }
 
 /** An object's keys, as in `metadata[plan]`; any other parameter stays as it is. */

@@ -3,15 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import type { TestClient } from '../support/client.ts';
 import { linked, parseLinks } from '../support/lists.ts';
-import {
-  contacts,
-  content,
-  expectRefusal,
-  leads,
-  make,
-  type TestResource,
-  users,
-} from '../support/resources.ts';
+import { contacts, content, expectRefusal, leads, make, type TestResource } from '../support/resources.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -130,6 +122,6 @@ describe.each([leads, contacts, content] as TestResource[])('GET $path filtered 
 });
 
 it('is rejected by lists without metadata', async () => {
-  const refused = client.get(`${users.path}?metadata[plan]=gold`);
+  const refused = client.get('/webhooks?metadata[plan]=gold');
   await expectRefusal(refused, { status: 400, field: 'metadata[plan]', code: 'invalid_parameter' });
 });

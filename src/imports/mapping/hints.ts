@@ -8,7 +8,7 @@ const MAX_HINT = 300;
 const MAX_KEY = 40;
 
 /** Columns that this service writes to its exports, but never reads. */
-const readOnly: ReadonlySet<string> = new Set(['id', 'contact_id', 'version', 'created_at', 'updated_at']);
+const readOnly: ReadonlySet<string> = new Set(['id', 'version', 'created_at', 'updated_at']);
 
 interface Mapped {
   /** The first column of each field. */
@@ -55,6 +55,10 @@ function fieldHint(
     case 'campaign':
       return isField(resource, 'source_detail')
         ? 'To keep it as the detail of the source, map it to source_detail.'
+        : undefined;
+    case 'contact_id':
+      return isField(resource, 'contact_id')
+        ? 'To link the leads to these contacts, if they exist here, map it to contact_id.'
         : undefined;
     case 'id':
       return other === undefined

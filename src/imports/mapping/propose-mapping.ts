@@ -112,6 +112,8 @@ function fieldOf(resource: File['resource'], { name, meaning }: Column): string 
   if (resource === 'notes' && !isField(resource, meaning)) return fieldsOfNotes.get(meaning);
   const isAboutPeople = resource === 'leads' || resource === 'contacts';
   if (isAboutPeople && onlyHinted.has(meaning) && name !== meaning) return undefined;
+  // Contacts have other ids in the environment that a file may come from.
+  if (meaning === 'contact_id' && resource === 'leads') return undefined;
   // Leads have no job title of their own.
   if (meaning === 'title' && !isField(resource, meaning)) return 'metadata.title';
   return isField(resource, meaning) ? meaning : undefined;

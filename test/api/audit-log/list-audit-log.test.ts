@@ -35,6 +35,7 @@ describe('GET /audit-log', () => {
         request_id: requestId,
         client_id: made.id,
         key_id: null,
+        erasure_id: null,
         name: 'Told',
         scopes: ['read'],
       },

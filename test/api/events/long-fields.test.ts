@@ -11,11 +11,13 @@ let app: TestApp;
 let client: TestClient;
 let userIds: string[];
 let contentIds: string[];
+let contactIds: string[];
 
 beforeAll(async () => {
   app = await startTestApp();
   client = await app.client();
   userIds = [(await make(client, users)).id, (await make(client, users)).id];
+  contactIds = [(await make(client, contacts)).id, (await make(client, contacts)).id];
   contentIds = [(await make(client, content)).id, (await make(client, content)).id];
 });
 
@@ -43,6 +45,7 @@ const largest: Record<string, (letter: string) => unknown> = {
   source_detail: (letter) => letter.repeat(100),
   assigned_user_id: (letter) => turn(letter, userIds),
   author_user_id: (letter) => turn(letter, userIds),
+  contact_id: (letter) => turn(letter, contactIds),
   content_id: (letter) => turn(letter, contentIds),
   slug: (letter) => randomUUID().padEnd(200, letter),
   type: (letter) => turn(letter, ['ebook', 'video']),

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { endpoints, readDocument } from '../../support/document.ts';
 import { runCollection } from '../../support/postman.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 let app: TestApp;
 let client: TestClient;
