@@ -10860,6 +10860,11 @@ export interface components {
          */
         CompanyFilter: string;
         /**
+         * @description The `next_cursor` of the previous page, with the same `reason`.
+         * @example WyJwcm9kdWN0aW9uIGNvbnRhY3RzIHBob25lIiwicGhvbmUiLCI0NzExIl0
+         */
+        ContactDuplicatesAfter: string;
+        /**
          * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
          * @example [
          *       "id",
@@ -11068,6 +11073,11 @@ export interface components {
          * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
          */
         InboundHookId: string;
+        /**
+         * @description The `next_cursor` of the previous page, with the same `reason`.
+         * @example WyJwcm9kdWN0aW9uIGxlYWRzIHBob25lIiwicGhvbmUiLCI0NzExIl0
+         */
+        LeadDuplicatesAfter: string;
         /**
          * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
          * @example [
@@ -12656,7 +12666,7 @@ export interface operations {
                  * @description The `next_cursor` of the previous page, with the same `reason`.
                  * @example WyJwcm9kdWN0aW9uIGxlYWRzIHBob25lIiwicGhvbmUiLCI0NzExIl0
                  */
-                after?: string;
+                after?: components["parameters"]["LeadDuplicatesAfter"];
                 /**
                  * @description The maximum number of groups in an answer.
                  * @example 20
@@ -14681,9 +14691,9 @@ export interface operations {
                 reason?: components["schemas"]["DuplicateReason"];
                 /**
                  * @description The `next_cursor` of the previous page, with the same `reason`.
-                 * @example WyJwcm9kdWN0aW9uIGxlYWRzIHBob25lIiwicGhvbmUiLCI0NzExIl0
+                 * @example WyJwcm9kdWN0aW9uIGNvbnRhY3RzIHBob25lIiwicGhvbmUiLCI0NzExIl0
                  */
-                after?: string;
+                after?: components["parameters"]["ContactDuplicatesAfter"];
                 /**
                  * @description The maximum number of groups in an answer.
                  * @example 20

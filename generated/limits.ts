@@ -1527,6 +1527,9 @@ export const parameters = {
   CompanyFilter: {
     maxLength: 200
   },
+  ContactDuplicatesAfter: {
+    maxLength: 200
+  },
   ContactFields: {
     maxItems: 100
   },
@@ -1609,6 +1612,9 @@ export const parameters = {
   },
   InboundHookId: {
     maxLength: 100
+  },
+  LeadDuplicatesAfter: {
+    maxLength: 200
   },
   LeadFields: {
     maxItems: 100

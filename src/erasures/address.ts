@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url';
 
 /** The ways to write an address: with its domain in ASCII, and as people read it. */
-export function formsOf(email: string): string[] {
+function formsOf(email: string): string[] {
   const at = email.lastIndexOf('@');
   const domain = domainToUnicode(email.slice(at + 1));
   const readable = `${email.slice(0, at)}@${domain}`;

@@ -1,5 +1,5 @@
 /** How much of what it changed an answer shows (RFC 7240 section 4.2). */
-export type Return = 'minimal' | 'representation';
+type Return = 'minimal' | 'representation';
 
 /** Tokens and quoted strings (RFC 9110 section 5.6), and what separates them. */
 const PARTS = /"(?:[^"\\]|\\.)*"|[,;=]|[^\s,;="]+/g;

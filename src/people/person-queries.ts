@@ -5,7 +5,7 @@ import type { ListSource } from '../db/list/page.ts';
 import { knex } from '../db/query.ts';
 
 /** Leads and contacts (UUIDs), and those that were merged into them. */
-export interface PersonIds {
+interface PersonIds {
   leads: string[];
   contacts: string[];
   merged: string[];

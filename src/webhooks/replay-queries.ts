@@ -157,7 +157,7 @@ export async function advanceReplay(
   );
 }
 
-export type DeliveryCounts = Record<'pending' | 'succeeded' | 'failed', number>;
+type DeliveryCounts = Record<'pending' | 'succeeded' | 'failed', number>;
 
 const counts = prepare<{ ids: string[] }, DeliveryCounts & { id: string }>('count_replay_deliveries', ($) =>
   knex.raw(

@@ -37,7 +37,7 @@ interface Found extends DuplicateRow {
   last_key: string | null;
 }
 
-export interface Group {
+interface Group {
   /** A bigint. */
   key: string;
   total: number;

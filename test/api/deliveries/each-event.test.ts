@@ -55,6 +55,10 @@ async function liveOneDay({ client, subscribe }: Subscriptions): Promise<void> {
   await client.post(`/hooks/${hook.token}`, { name: 'Nobody' }).expect(202);
   const known = await make(client, leads);
   await client.post(`/hooks/${hook.token}`, { name: 'Ada', email: known.email }).expect(202);
+  const twin = await make(client, leads);
+  await client.post(`/leads/${known.id}/merge`, { lead_id: twin.id }).expect(200);
+  const [one, other] = [await make(client, contacts), await make(client, contacts)];
+  await client.post(`/contacts/${one.id}/merge`, { contact_id: other.id }).expect(200);
   const gone = await subscribe(410);
   await make(client, leads);
   await gone.settled(1);
