@@ -60,7 +60,8 @@ const erasure = prepare<{ people: string; ids: string[]; addresses: string }, Co
       ),
       erased_events as (
         update events
-        set object = erase_person(object, email), changes = erase_person_changes(changes, email)
+        set object = (select erased from erase_fields(object, email)),
+          changes = (select erased from erase_changes(changes, email))
         from person where resource_id = person.id
         returning 1
       ),

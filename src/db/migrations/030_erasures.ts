@@ -31,7 +31,42 @@ export async function up(knex: Knex): Promise<void> {
     -- Leads and contacts that had an address before. Few events change an address.
     create index events_former_email_idx on events (lower(changes #>> '{email,from}')) where changes -> 'email' is not null;
   `);
-  await knex.raw(erasePerson(`, 'author_name'`));
+  await knex.raw(String.raw`
+    -- Replaces personal data in a field of a lead, contact, user or note. Stable and without a subquery, as to_json() is, so
+    -- that PostgreSQL puts its body into the query. A call would cost more than everything else.
+    create function erase_field(key text, value json, email text) returns json language sql stable parallel safe
+      return case
+        when key not in (
+          'name', 'text', 'email', 'phone', 'company', 'title', 'external_id', 'lost_reason', 'source_detail', 'author_name',
+          'tags', 'metadata'
+        ) and key not like '%\_sha256' then value
+        when key in ('name', 'text') then '"Erased"'::json
+        when key = 'tags' then '[]'::json
+        when key = 'metadata' then '{}'::json
+        when key = 'email' and value::text <> 'null' then to_json(email)
+        else 'null'::json
+      end;
+
+    -- The same in all fields. A table function, for the same reason: PostgreSQL calls any other function with a subquery.
+    create function erase_fields(fields json, email text) returns table (erased json) language sql stable parallel safe rows 1
+    begin atomic
+      select coalesce(json_object_agg(key, erase_field(key, value, email) order by n), '{}'::json)
+      from json_each(fields) with ordinality as field(key, value, n);
+    end;
+
+    -- The same in {field: {from, to}}. erase_person_changes() does it too, for processes of the previous version.
+    create function erase_changes(changes json, email text) returns table (erased json) language sql stable parallel safe rows 1
+    begin atomic
+      select coalesce(json_object_agg(key, json_build_object(
+        'from', erase_field(key, value -> 'from', email), 'to', erase_field(key, value -> 'to', email)
+      ) order by n), '{}'::json)
+      from json_each(changes) with ordinality as field(key, value, n);
+    end;
+
+    -- For stored answers.
+    create or replace function erase_person(fields json, email text) returns json language sql immutable parallel safe
+      return (select erased from erase_fields(fields, email));
+  `);
   await knex.raw(`
     -- Replaces an address in the texts of somebody else's data. The pattern is a regular expression.
     create function erase_address(shown json, pattern text) returns json language sql immutable parallel safe
@@ -64,23 +99,21 @@ export async function down(knex: Knex): Promise<void> {
     alter table audit_log drop column erasure_id;
     drop table erasures;
   `);
-  await knex.raw(erasePerson(''));
-}
-
-/** The function of 013_erasures, which also clears the fields in `more`. */
-function erasePerson(more: string): string {
-  return String.raw`
+  await knex.raw(String.raw`
+    -- As in 015_source_detail.
     create or replace function erase_person(fields json, email text) returns json language sql immutable parallel safe
       return (
         select coalesce(json_object_agg(key, case
           when key in ('name', 'text') then to_json('Erased'::text)
           when key = 'email' and value::text <> 'null' then to_json(email)
-          when key in ('phone', 'company', 'title', 'external_id', 'lost_reason', 'source_detail'${more})
+          when key in ('phone', 'company', 'title', 'external_id', 'lost_reason', 'source_detail')
             or key like '%\_sha256' then 'null'::json
           when key = 'tags' then '[]'::json
           when key = 'metadata' then '{}'::json
           else value
         end order by n), '{}'::json)
         from json_each(fields) with ordinality as field(key, value, n)
-      )`;
+      );
+    drop function erase_changes(json, text), erase_fields(json, text), erase_field(text, json, text);
+  `);
 }
