@@ -2,8 +2,6 @@ import { toContact } from '../contacts/contact.ts';
 import type { Db } from '../db/db.ts';
 import { toEvent } from '../events/event.ts';
 import { nameActors } from '../events/name-actors.ts';
-import { eventLog } from '../events/queries.ts';
-import type { EventRow } from '../events/tables.ts';
 import { toInboundDelivery } from '../inbound-hooks/delivery.ts';
 import { deliveries, findBody } from '../inbound-hooks/queries.ts';
 import { readBody } from '../inbound-hooks/receiving/body/read-body.ts';
@@ -42,7 +40,7 @@ export async function getPerson(
 
   const notes = await find.newest<NoteRow>(db, listedNotes, find.notesAbout(ids), MAX_ITEMS);
   const statuses = await find.newest<ListedStatusChange>(db, statusChanges, find.statusesOf(ids), MAX_ITEMS);
-  const events = await find.newest<EventRow>(db, eventLog, find.eventsAbout(ids), MAX_ITEMS);
+  const events = await find.newestEvents(db, all, MAX_ITEMS);
   const about = find.deliveriesAbout(ids, email);
   const received = await find.newest<InboundDeliveryRow>(db, deliveries, about, MAX_DELIVERIES);
   const detailed = await withPayloads(db, received.rows);

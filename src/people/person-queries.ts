@@ -1,8 +1,10 @@
 import { type Db, one } from '../db/db.ts';
 import { type Condition, condition } from '../db/list/condition.ts';
-import { fetchPage } from '../db/list/fetch-page.ts';
+import { countRows, fetchPage } from '../db/list/fetch-page.ts';
 import type { ListSource } from '../db/list/page.ts';
 import { knex } from '../db/query.ts';
+import { eventLog } from '../events/queries.ts';
+import type { EventRow } from '../events/tables.ts';
 
 /** Leads and contacts (UUIDs), and those that were merged into them. */
 interface PersonIds {
@@ -37,8 +39,27 @@ export const notesAbout = ({ leads, contacts }: PersonIds): Condition =>
 
 export const statusesOf = ({ leads }: PersonIds): Condition => condition('lead_id = any(?::uuid[])', leads);
 
-export const eventsAbout = (ids: PersonIds): Condition =>
-  condition('resource_id = any(?::uuid[])', allOf(ids));
+/**
+ * The newest events, and how many there are. The newest of each lead and contact are searched one by one: with a list of ids,
+ * PostgreSQL may read the whole log backwards, past everybody's newer events.
+ */
+export async function newestEvents(
+  db: Db,
+  ids: string[],
+  limit: number,
+): Promise<{ rows: EventRow[]; total: number }> {
+  const newestOfEach = condition(
+    `id in (
+      select latest.id from unnest(?::uuid[]) as about(id) cross join lateral (
+        select id from events where resource_id = about.id order by position desc limit ?
+      ) as latest
+    )`,
+    ids,
+    limit,
+  );
+  const { rows } = await newest<EventRow>(db, eventLog, newestOfEach, limit);
+  return { rows, total: await countRows(db, eventLog, [condition('resource_id = any(?::uuid[])', ids)]) };
+}
 
 export const deliveriesAbout = ({ leads, merged }: PersonIds, email: string): Condition =>
   condition(
