@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { commandsOf, readPage } from '../support/markdown.ts';
 import { Newcomer, tour } from '../support/newcomer.ts';
 import { openShell } from '../support/shell.ts';
@@ -63,6 +63,7 @@ describe('the commands of the chapters', () => {
     return newcomer.start();
   });
 
+  afterEach(() => newcomer.cleanUp());
   afterAll(() => newcomer.leave());
 
   const pages = chapters

@@ -49,6 +49,12 @@ export class Newcomer {
     return readdirSync(this.folder).filter((name) => !cloned.includes(name));
   }
 
+  /** So that the files of a chapter that failed don't fail the next one too. */
+  cleanUp(): void {
+    for (const name of this.left.filter((one) => one !== '.data'))
+      rmSync(join(this.folder, name), { recursive: true });
+  }
+
   get dataDir(): string {
     return join(this.folder, '.data');
   }
