@@ -11,7 +11,7 @@ import { openShell } from '../../support/shell.ts';
 import { type Subscription, type Subscriptions, startSubscriptions } from '../../support/subscriptions.ts';
 
 let scene: Subscriptions;
-const SECTION = 'How an outage is made good';
+const SECTION = 'Recover from an outage';
 /** No attempt starts by itself. */
 const later = { 'Retry-After': '3600' };
 
