@@ -546,7 +546,7 @@ export interface paths {
          * Merge another lead into a lead
          * @description Merges the lead in `lead_id` into the lead in the path, which keeps its id, status and time of creation. Its
          *     empty fields get the other's values. Tags and metadata are united. Notes and status changes move to it. A new
-         *     note has whatever it did not take over, such as the second email address.
+         *     note keeps the values that did not fit, such as the second email address.
          *
          *     The other lead is deleted, with the events `lead.merged` and `lead.deleted`. Requests for it then get a 410 with
          *     the code `merged`, and `merged_into` names the lead that stayed. If you repeat the request, the answer is 200 and
@@ -1018,8 +1018,8 @@ export interface paths {
         /**
          * Merge another contact into a contact
          * @description Merges the contact in `contact_id` into the contact in the path, which keeps its id and time of creation. Its
-         *     empty fields get the other's values. Tags and metadata are united. Notes and leads move to it. A new note has
-         *     whatever it did not take over, such as the second email address.
+         *     empty fields get the other's values. Tags and metadata are united. Notes and leads move to it. A new note keeps
+         *     the values that did not fit, such as the second email address.
          *
          *     The other contact is deleted, with the events `contact.merged` and `contact.deleted`. Requests for it then get a
          *     410 with the code `merged`, and `merged_into` names the contact that stayed. If you repeat the request, the
@@ -2715,9 +2715,9 @@ export interface paths {
         /**
          * Change or delete all that match a filter
          * @description Changes or deletes all leads or contacts that match a filter, in the background. The rows are chosen now: the
-         *     job changes none that is created later, and all of those that still exist at their turn, even if they no longer
-         *     match. Each is changed by the rules of a single request, in your name, with its events. One that can't be
-         *     changed fails alone.
+         *     job leaves out rows that are created later, and changes each chosen row that still exists at its turn, even if it
+         *     no longer matches. Each is changed by the rules of a single request, in your name, with its events. One that
+         *     can't be changed fails alone.
          *
          *     With `expected_total`, a filter that matches another number of rows is a 422. An empty filter means all rows,
          *     and needs it. A job with `dry_run` processes every row, counts the results, keeps the errors, and changes nothing.
@@ -3131,17 +3131,17 @@ export interface paths {
         };
         /**
          * List erasures
-         * @description Returns a page of the erasures, as a proof of what was done. They contain nothing about the people. The newest
+         * @description Returns a page of the erasures, as proof of what was done. They contain nothing about the people. The newest
          *     erasure comes first unless you send `sort`. An erasure must match all filters. Erasures are kept for three years.
          */
         get: operations["listErasures"];
         put?: never;
         /**
          * Erase a person
-         * @description Deletes the lead and the contact with this email address, or into which others with it were merged, with their
-         *     notes and status changes. Erases them from events, stored answers, data received by inbound hooks, responses of your webhooks' receivers, and import
-         *     rows. Ids, types and times stay. No import of a file that you sent before creates the person again. An audit
-         *     log entry `person.erased` proves it.
+         * @description Deletes the lead and the contact with this email address, with their notes and status changes. Those into which
+         *     others with this address were merged go, too. Erases the person from events, stored answers, data received by
+         *     inbound hooks, responses of your webhooks' receivers, and import rows. Ids, types and times stay. No import of a
+         *     file that you sent before creates the person again. An audit log entry `person.erased` proves it.
          *
          *     A lead or contact that had the address before and has another one now may be somebody else. It stays, without the
          *     address in its history, and `former` names it. Send `include_former` to delete it too.

@@ -42,6 +42,7 @@ function masked(text: string): string {
     .replaceAll(/\b[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g, 'ID')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replaceAll(/\blp[a-z]_(live|test)_[\w-]+/g, 'SECRET')
+    .replaceAll(/"request_id":"[\w-]+"/g, '"request_id":"REQUEST"')
     .replaceAll(/"hint":"[\w-]+"/g, '"hint":"HINT"')
     .replaceAll(/whsec_[\w+/=]+/g, 'SECRET')
     .replaceAll(/\/hooks\/[\w-]+/g, '/hooks/TOKEN');
