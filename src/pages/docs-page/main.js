@@ -4,6 +4,7 @@ import { changesOfDocument } from './document.js';
 import { drawing } from './drawing.js';
 import { filter } from './filter.js';
 import { folding } from './folding.js';
+import { operations } from './operations.js';
 import { resolver } from './resolver.js';
 import { snippets } from './snippets.js';
 import { typeNames } from './type-names.js';
@@ -18,6 +19,7 @@ window.ui = window.SwaggerUIBundle({
   url: '/openapi.json',
   plugins: [
     drawing,
+    operations,
     changesOfDocument,
     resolver,
     authorization,
