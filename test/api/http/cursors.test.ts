@@ -94,6 +94,7 @@ async function fill(client: TestClient): Promise<string[]> {
     '/contacts',
     '/content',
     '/users',
+    '/notes',
     '/webhooks',
     '/inbound-hooks',
     '/imports',
@@ -104,10 +105,14 @@ async function fill(client: TestClient): Promise<string[]> {
   ];
 }
 
+function kindOf({ path }: List): string {
+  return path.replace(/\/[a-z]+_[0-9a-z]{26}/, '/{id}');
+}
+
 describe('a cursor of a list', () => {
   it('is looked for in every list of the contract', () => {
     const listed = endpoints(readDocument()).filter((endpoint) => takes(endpoint, 'cursor'));
-    const known = new Set(lists.map(({ path }) => path.replace(/\/[a-z]+_[0-9a-z]{26}/, '/{id}')));
+    const known = new Set(lists.map(kindOf));
     expect([...known].sort()).toEqual(listed.map(({ path }) => path).sort());
     expect(lists.map(({ cursor }) => typeof cursor)).toEqual(lists.map(() => 'string'));
   });
@@ -128,8 +133,15 @@ describe('a cursor of a list', () => {
   });
 
   it('is refused by every other list and by the other environment', async () => {
-    for (const { at, client, path } of lists) {
-      for (const { cursor } of lists.filter((other) => other.at !== at)) {
+    // One list of each kind stands for its kind where kinds differ: every pair of lists would take thousands of requests.
+    const kinds = new Map(lists.toReversed().map((list) => [kindOf(list), list]));
+    const stands = (list: List) => kinds.get(kindOf(list)) === list;
+    for (const list of lists) {
+      const { at, client, path } = list;
+      const others = lists.filter(
+        (other) => other.at !== at && (kindOf(other) === kindOf(list) || (stands(other) && stands(list))),
+      );
+      for (const { cursor } of others) {
         const { message } = await expectRefusal(client.get(`${path}?cursor=${cursor}`), {
           status: 400,
           field: 'cursor',
