@@ -23,14 +23,14 @@ export const eventLog = {
 
 /**
  * Events of these types about a resource (UUID), or several. Planned once, because planning takes longer than the query. The
- * index has the events of one resource in order.
+ * index has the events of one resource in order; with several, PostgreSQL would read the log backwards instead.
  */
 export function ofResources(ids: readonly string[], types: readonly string[] | undefined): Condition {
   const about = ids.length === 1 ? 'resource_id = ?' : 'resource_id = any(?::uuid[])';
   const value = ids.length === 1 ? ids[0] : ids;
   const events =
     types === undefined ? condition(about, value) : condition(`${about} and type = any(?)`, value, types);
-  return { ...events, isPlannedOnce: true };
+  return { ...events, isPlannedOnce: true, ...(ids.length > 1 && { usesGin: true }) };
 }
 
 /** Filters by who acted, of any table with the columns of an actor. */
