@@ -217,7 +217,7 @@ describe.skipIf(executablePath === undefined)('changes on the pipeline page', { 
       dashboard.expected = [422];
       await page.keyboard.press('Enter');
       await form().getByRole('link', { name: 'Open the existing lead' }).click();
-      expect(await form().isVisible()).toBe(false);
+      await form().waitFor({ state: 'hidden' });
       await new LeadPanel(dashboard).element.getByRole('heading', { name: 'Already Here' }).waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Add lead' }).click();
