@@ -69,7 +69,14 @@ describe('contact_id of a lead', () => {
     const item = { id: (await createLead(client)).id, patch: { contact_id } };
     const { body } = await client.post('/leads/batch/update', { items: [item] }).expect(200);
     expect(body.data[0].lead.contact_id).toBe(contact_id);
-    await importFile(app, client, csv('name,email,contact_id', `Ada,${uniqueEmail()},${contact_id}`));
+    const file = () => csv('name,email,contact_id', `Ada,${uniqueEmail()},${contact_id}`);
+    await importFile(app, client, file(), 'mapping[contact_id]=contact_id');
+    expect(await leadsOf(contact)).toBe(6);
+    // The file may come from another environment, so the service gives only a hint.
+    const { unused_columns: unused } = await importFile(app, client, file());
+    expect(unused).toMatchObject([
+      { column: 'contact_id', hint: expect.stringContaining('map it to contact_id') },
+    ]);
     expect(await leadsOf(contact)).toBe(6);
     const wrong = { ...input(), contact_id: 'contact_01m7w4n5e0fymt8j463c8gepsz' };
     const refused = await client.post('/leads/batch/create', { items: [wrong] }).expect(200);
