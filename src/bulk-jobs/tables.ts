@@ -1,6 +1,6 @@
-import type { ActorColumns } from '../actor.ts';
-import { base, column, columnsOf } from '../db/tables.ts';
+import { column, columnsOf } from '../db/tables.ts';
 import type { Failures } from '../jobs/failures.ts';
+import { jobColumns } from '../jobs/tables.ts';
 import type { Schema } from '../operation.ts';
 
 export type JobResource = Schema<'BulkJobResource'>;
@@ -14,31 +14,15 @@ export interface Progress {
 }
 
 const bulkJob = {
-  ...base,
+  ...jobColumns,
   kind: column<Schema<'BulkJobKind'>>(),
   status: column<Schema<'BulkJobStatus'>>(),
   resources: column<JobResource[]>(),
   /** Without personal data. */
   filter: column<Record<string, string | null> | null>(),
   action: column<Schema<'BulkJobAction'>>(),
-  dry_run: column<boolean>(),
-  rows_total: column<number>(),
-  rows_done: column<number>(),
   progress: column<Partial<Record<JobResource, Progress>>>(),
   failures: column<Failures>(),
-  /** Errors in bulk_job_errors, which are limited. */
-  errors_kept: column<number>(),
-  /** The number of the chunk to process next. */
-  next_chunk: column<number>(),
-  /** How often the next chunk has failed as a whole. */
-  attempts: column<number>(),
-  actor_type: column<ActorColumns['actor_type']>(),
-  actor_id: column<string | null>(),
-  actor_user_id: column<string | null>(),
-  request_id: column<string>(),
-  started_at: column<string | null>(),
-  finished_at: column<string | null>(),
-  failure_reason: column<string | null>(),
 };
 
 export type BulkJobRow = typeof bulkJob;

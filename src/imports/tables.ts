@@ -1,5 +1,5 @@
-import type { Actor } from '../actor.ts';
-import { base, column, columnsOf } from '../db/tables.ts';
+import { column, columnsOf } from '../db/tables.ts';
+import { jobColumns } from '../jobs/tables.ts';
 import type { Schema } from '../operation.ts';
 import type { Styles } from './mapping/styles.ts';
 
@@ -10,13 +10,12 @@ type Findings = Pick<Schema<'Import'>, 'warnings' | 'doubts' | 'unused_columns'>
 };
 
 const imported = {
-  ...base,
+  ...jobColumns,
   status: column<Schema<'ImportStatus'>>(),
   resource: column<Schema<'ImportResource'>>(),
   format: column<Schema<'Import'>['format']>(),
   match: column<Schema<'ImportMatch'>>(),
   on_duplicate: column<Schema<'ImportOnDuplicate'>>(),
-  dry_run: column<boolean>(),
   create_users: column<boolean>(),
   columns: column<string[]>(),
   mapping: column<Schema<'ImportMapping'>>(),
@@ -27,8 +26,6 @@ const imported = {
   charset: column<string | null>(),
   sheet: column<string | null>(),
   findings: column<Findings>(),
-  rows_total: column<number>(),
-  rows_done: column<number>(),
   created: column<number>(),
   updated: column<number>(),
   unchanged: column<number>(),
@@ -41,24 +38,12 @@ const imported = {
   given_charset: column<string | null>(),
   given_start: column<boolean | null>(),
   file_sha256: column<string | null>(),
-  /** Errors and warnings in import_errors, which are limited. */
-  errors_kept: column<number>(),
+  /** Warnings stored, which are limited too. */
   warnings_kept: column<number>(),
   /** The most cells of a rejected row: it may have more than the file has columns. */
   rejected_width: column<number>(),
   /** How often it was started. */
   starts: column<number>(),
-  /** The number of the chunk to import next. */
-  next_chunk: column<number>(),
-  /** How often the next chunk has failed as a whole. */
-  attempts: column<number>(),
-  actor_type: column<Actor['type']>(),
-  actor_id: column<string | null>(),
-  actor_user_id: column<string | null>(),
-  request_id: column<string>(),
-  started_at: column<string | null>(),
-  finished_at: column<string | null>(),
-  failure_reason: column<string | null>(),
 };
 
 export type ImportRow = typeof imported;
