@@ -26,6 +26,7 @@ const purposes: Record<string, string> = {
   knex: 'builds SQL; migrations',
   'libphonenumber-js': 'reads phone numbers',
   'lru-cache': 'bounded caches',
+  minisearch: 'searches the guides',
   numfmt: 'shows numbers as a workbook does',
   pg: 'talks to PostgreSQL',
   pino: 'the log',
