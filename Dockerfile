@@ -20,8 +20,11 @@ RUN apt-get update \
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json CHANGELOG.md LICENSE ./
+COPY bin bin
 COPY generated generated
 COPY src src
+# The operator's commands: `docker exec … lead-pipeline --help`.
+RUN ln -s /app/bin/lead-pipeline /usr/local/bin/lead-pipeline
 
 # 0.0.0.0 also requires TRUST_PROXY, or TLS_CERT_FILE and TLS_KEY_FILE.
 ENV NODE_ENV=production \

@@ -16,7 +16,7 @@ const { seed, leads } = schemas.SeedSandbox;
 /** More than a request can add within its time limit. */
 const MAX_SEEDED_LEADS = 100_000;
 
-const program = new StrictCommand('npm run -s cli --')
+const program = new StrictCommand('lead-pipeline')
   .description('Operator commands. They work while a server is running; it picks up changes within a second.')
   .showSuggestionAfterError(false)
   .exitOverride();

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import { basePaths, type Environment } from '../environment.ts';
 import type { Service } from './service.ts';
 
-const cli = 'npm run -s cli --';
+const cli = 'npx lead-pipeline';
 
 /** Text printed at startup: addresses, where the credentials and the data are, and commands to get started. */
 export function banner(

@@ -88,11 +88,11 @@ it('a dump of a running service can be restored, and followers of the log get th
 it('a copy of DATA_DIR can be restored', async () => {
   newcomer.addDatabases();
   const terminal = shell({});
-  const create = 'npm run -s cli -- clients create --environment production --name Kept --json';
+  const create = 'npx lead-pipeline clients create --environment production --name Kept --json';
   const { client_id: id } = JSON.parse(await paste(terminal, create)) as { client_id: string };
   const [back, restore, url] = commands('The embedded PostgreSQL') as [string, string, string];
   await paste(terminal, back);
   await paste(terminal, restore);
-  expect(await paste(terminal, 'npm run -s cli -- clients list --environment production')).toContain(id);
+  expect(await paste(terminal, 'npx lead-pipeline clients list --environment production')).toContain(id);
   expect(await paste(terminal, url)).toMatch(/postgres:\/\/\S+\/lead_pipeline_production/);
 });

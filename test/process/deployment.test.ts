@@ -71,7 +71,8 @@ describe('each deployment', () => {
     };
   }
 
-  const start = ([, ...args]: string[], env: Record<string, string>) => run(process.execPath, args, env);
+  const start = ([program = '', ...args]: string[], env: Record<string, string>) =>
+    run(program === 'node' ? process.execPath : `bin/${program}`, args, env);
 
   it.each(jobs)('$name migrates both databases', async (workload) => {
     const { exited, output } = start(workload.command, await variablesOf(workload));

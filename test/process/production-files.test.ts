@@ -66,7 +66,7 @@ it('has neither the embedded server nor development tools', () => {
 });
 
 it('migrates, serves the pages and the API, passes its health check, and stops', async () => {
-  const migration = inImage('node', 'src/cli.ts', 'migrate');
+  const migration = inImage('bin/lead-pipeline', 'migrate');
   expect(await migration.exited, migration.output.stderr).toBe(0);
 
   const service = inImage(...commandOf('CMD'));
@@ -89,7 +89,7 @@ it('migrates, serves the pages and the API, passes its health check, and stops',
 });
 
 it("has the operator's commands", async () => {
-  const { output, exited } = inImage('node', 'src/cli.ts', '--help');
+  const { output, exited } = inImage('bin/lead-pipeline', '--help');
   expect(await exited, output.stderr).toBe(0);
   expect(output.stdout).toContain('clients');
 });

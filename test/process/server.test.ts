@@ -176,7 +176,7 @@ describe("on the operator's own PostgreSQL", () => {
 
   it('migrates, starts no embedded server, and prints how to create a client', async () => {
     expect(readdirSync(env.DATA_DIR)).toEqual([]);
-    expect(server.output.stdout).toContain('npm run -s cli -- clients create --environment sandbox');
+    expect(server.output.stdout).toContain('npx lead-pipeline clients create --environment sandbox');
     expect(server.output.stdout).not.toContain('client_secret');
     for (const url of [env.DATABASE_URL, env.SANDBOX_DATABASE_URL]) {
       expect(await query(url, 'select from leads')).toEqual([]);

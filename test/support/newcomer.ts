@@ -14,6 +14,7 @@ import type { Shell } from './shell.ts';
 const project = join(import.meta.dirname, '../..');
 const cloned = [
   'package.json',
+  'bin',
   'scripts',
   'src',
   'generated',

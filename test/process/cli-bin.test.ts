@@ -1,0 +1,40 @@
+/** The command that the package installs. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it, vi } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { cleanUp, newDataDir, run } from '../support/process.ts';
+
+afterAll(cleanUp);
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const project = join(import.meta.dirname, '../..');
+const bin = join(project, packageJson.bin['lead-pipeline']);
+
+it('runs through a link from another folder, where the Node on the path is too old', async () => {
+  const folder = newDataDir();
+  symlinkSync(bin, join(folder, 'lead-pipeline'));
+  const old = join(folder, 'node');
+  writeFileSync(old, '#!/bin/sh\necho v20\nexit 9\n');
+  chmodSync(old, 0o755);
+  const env = { PATH: `${folder}:${process.env.PATH}` };
+  const { output, exited } = run('lead-pipeline', ['--help'], env, folder);
+  expect([await exited, output.stderr]).toEqual([0, '']);
+  expect(output.stdout).toMatch(/^Usage: lead-pipeline /);
+});
+
+it('runs by npx in the folder of the package', async () => {
+  const { output, exited } = run('npx', ['lead-pipeline', '--help'], { npm_config_cache: newDataDir() });
+  expect(await exited, output.stderr).toBe(0);
+  expect(output.stdout).toMatch(/^Usage: lead-pipeline /);
+});
+
+it('is executable in a clone', () => {
+  const listed = execFileSync('git', ['ls-files', '--stage', '--', 'bin'], {
+    cwd: project,
+    encoding: 'utf8',
+  });
+  expect(listed).toMatch(/^100755 \S+ 0\tbin\/lead-pipeline$/m);
+});
