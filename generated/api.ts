@@ -23,6 +23,8 @@ export interface paths {
          *     After 10 wrong secrets for a client from one IP address within 5 minutes, that address gets a 429
          *     (`client_locked`) for this client until the 5 minutes have passed, even with the right secret. Other addresses
          *     are not affected. The client's existing tokens remain valid.
+         *
+         *     Get one token when your program starts, use it for all requests, and get the next one shortly before it expires.
          */
         post: operations["createToken"];
         delete?: never;
@@ -48,6 +50,8 @@ export interface paths {
          *
          *     If you hold an API key that has leaked, send it as `token`. A key needs no other credentials: whoever has it can
          *     revoke it.
+         *
+         *     Use it when a token may be in the wrong hands, or when your program no longer needs it.
          */
         post: operations["revokeToken"];
         delete?: never;
@@ -66,6 +70,8 @@ export interface paths {
         /**
          * Show your client
          * @description Returns the client that your token or API key belongs to, the scopes, and when it expires. This needs no scope.
+         *
+         *     Use it first, to check that your credentials work and what they allow.
          */
         get: operations["getCurrentClient"];
         put?: never;
@@ -86,6 +92,8 @@ export interface paths {
         /**
          * List the public signing keys
          * @description Returns the JSON Web Key Set (RFC 7517) that verifies the tokens of this environment.
+         *
+         *     Use it if a service of your own verifies access tokens. A client doesn't need it.
          */
         get: operations["getJwks"];
         put?: never;
@@ -111,6 +119,10 @@ export interface paths {
          *
          *     `search` looks in the name, email and company. It also finds a phone number by its last digits, at least seven. A
          *     request with `search` counts in the rate-limit class `search` instead of `read`.
+         *
+         *     Use it to find leads whose ids you don't know. For a lead whose id you know, use `GET /leads/{id}`; for many ids
+         *     or emails, `POST /leads/batch/read`; for a file, `GET /leads/export`; for counts and sums, the reports under
+         *     `/analytics`; to follow changes, `GET /events`.
          */
         get: operations["listLeads"];
         put?: never;
@@ -118,6 +130,9 @@ export interface paths {
          * Create a lead
          * @description Creates a lead. Only one lead can have an email address, ignoring case, or an `external_id`. A second one is a
          *     422 (`duplicate_email`, `duplicate_external_id`), and `existing_id` names the first if you may read leads.
+         *
+         *     Use it for one new lead. If you may have sent the lead before, use `PUT /leads/external/{external_id}`, which
+         *     creates or updates it. For many, use `POST /leads/batch/upsert`; for a file, `POST /imports`.
          */
         post: operations["createLead"];
         delete?: never;
@@ -146,6 +161,8 @@ export interface paths {
          *     `items.17.email`.
          *
          *     A batch has at most 1,000 items and 8 MiB. It counts as one request in the rate-limit class `batch`.
+         *
+         *     Use it for leads that don't exist yet. If some may exist, use `POST /leads/batch/upsert`.
          */
         post: operations["batchCreateLeads"];
         delete?: never;
@@ -177,6 +194,8 @@ export interface paths {
          *     `errors` name fields as in `items.17.email`.
          *
          *     A batch has at most 1,000 items and 8 MiB. It counts as one request in the rate-limit class `batch`.
+         *
+         *     Use it to keep leads in sync with another system. For a file, use `POST /imports`.
          */
         post: operations["batchUpsertLeads"];
         delete?: never;
@@ -205,6 +224,9 @@ export interface paths {
          *     fields as in `items.17.patch.email`.
          *
          *     A batch has at most 1,000 items and 8 MiB. It counts as one request in the rate-limit class `batch`.
+         *
+         *     Use it to change many leads in different ways. To make the same change to all leads that match a filter, use
+         *     `POST /bulk-jobs`.
          */
         post: operations["batchUpdateLeads"];
         delete?: never;
@@ -232,6 +254,9 @@ export interface paths {
          *     `ids.17`.
          *
          *     A batch has at most 1,000 items and 8 MiB. It counts as one request in the rate-limit class `batch`.
+         *
+         *     Use it if you know the ids. To delete all leads that match a filter, use `POST /bulk-jobs`; to erase a person,
+         *     `POST /erasures`.
          */
         post: operations["batchDeleteLeads"];
         delete?: never;
@@ -258,6 +283,8 @@ export interface paths {
          *     After the first 4 MiB, results contain only the `id`. Read those leads in another request.
          *
          *     A batch has at most 1,000 items and 8 MiB. It counts as one request in the rate-limit class `batch`.
+         *
+         *     Use it to look up many leads in one request, for instance to see which emails are already known.
          */
         post: operations["batchReadLeads"];
         delete?: never;
@@ -275,8 +302,9 @@ export interface paths {
         };
         /**
          * Export leads
-         * @description Returns all leads that match the filters, in one file. The filters, `search`, `sort` and the order are those of
-         *     `GET /leads`. The file is a consistent snapshot: changes made during the export are not included.
+         * @description Returns all leads that match the filters, in one file. Use it for a copy of many. The filters, `search`, `sort`
+         *     and the order are those of `GET /leads`. The file is a consistent snapshot: changes made during the
+         *     export are not included.
          *
          *     `Accept` chooses the format:
          *
@@ -286,8 +314,7 @@ export interface paths {
          *
          *     The file may be large, so write it to disk while you read it. If something goes wrong, the service aborts the
          *     connection: if the transfer ends properly, the file is complete. Your client can run one export at a time, for
-         *     up to 30 minutes. A second one waits for 3 seconds, and then gets a 503. Try again after as many seconds as
-         *     `Retry-After` says.
+         *     up to 30 minutes. A second one waits for 3 seconds, and then gets a 503. Try again after `Retry-After` seconds.
          *
          *     An export counts in the rate-limit class `analytics`, or in `search` if it has a `search`.
          */
@@ -319,6 +346,8 @@ export interface paths {
          *
          *     The service reads a limited number of leads for an answer, so a page may have fewer groups than `limit`, or none,
          *     although there are more. Continue while `next_cursor` isn't null.
+         *
+         *     Use it to clean up. To see whether one person is already known, use `GET /leads?email=`.
          */
         get: operations["listLeadDuplicates"];
         put?: never;
@@ -347,6 +376,8 @@ export interface paths {
          * Get a lead by your own id
          * @description Returns the lead that has this `external_id`. If you send `If-None-Match` and the lead has not changed, the
          *     answer is 304 without a body.
+         *
+         *     Use it if your own id is the one you have. With the service's id, use `GET /leads/{id}`.
          */
         get: operations["getLeadByExternalId"];
         /**
@@ -360,6 +391,8 @@ export interface paths {
          *     Otherwise, the service creates the lead and answers 201. A new lead needs the fields that `POST /leads`
          *     requires. With `If-Match`, the service does not create a lead, and answers 412. With `If-None-Match: *`, it
          *     does not change one, and answers 412.
+         *
+         *     For many leads, use `POST /leads/batch/upsert`.
          */
         put: operations["upsertLead"];
         post?: never;
@@ -367,6 +400,8 @@ export interface paths {
          * Delete a lead by your own id
          * @description Deletes the lead that has this `external_id` permanently, like `DELETE /leads/{id}`. If you delete it again, the
          *     answer is 404.
+         *
+         *     Use it when your own system has deleted the record.
          */
         delete: operations["deleteLeadByExternalId"];
         options?: never;
@@ -395,6 +430,8 @@ export interface paths {
          *     A page ends at 4 MiB, so it may have fewer notes than `per_page`. Continue with `next_cursor` or `Link`.
          *
          *     When the lead is converted, its notes stay with the lead. `GET /leads?contact_id=` finds a contact's leads.
+         *
+         *     Use it to read what people wrote about one lead. For the notes about all leads and contacts, use `GET /notes`.
          */
         get: operations["listLeadNotes"];
         put?: never;
@@ -403,6 +440,8 @@ export interface paths {
          * @description Records what was said or agreed. The service sets the `author` to the client that sends the request.
          *
          *     The event `note.created` appears in the lead's history. Webhooks that subscribe to it receive it.
+         *
+         *     Use it for what a person will read, such as the result of a call. For values that programs read, use `metadata`.
          */
         post: operations["createLeadNote"];
         delete?: never;
@@ -432,6 +471,8 @@ export interface paths {
         /**
          * Get a note about a lead
          * @description Returns a note. If you send `If-None-Match` and the note has not changed, the answer is 304 without a body.
+         *
+         *     Use it for one note whose id you know, from an event for instance.
          */
         get: operations["getLeadNote"];
         put?: never;
@@ -440,6 +481,8 @@ export interface paths {
          * Delete a note about a lead
          * @description Deletes the note permanently. If you delete it again, the answer is 404. Its earlier events remain, with the
          *     text, until the lead is deleted or 90 days have passed.
+         *
+         *     To correct a note, change it with `PATCH` instead.
          */
         delete: operations["deleteLeadNote"];
         options?: never;
@@ -448,6 +491,8 @@ export interface paths {
          * Update a note about a lead
          * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. If
          *     nothing changes, the answer is 200 with the same version. The `author` remains the client that created the note.
+         *
+         *     Use it to correct a note, or to pin it. For something new, create another note.
          */
         patch: operations["updateLeadNote"];
         trace?: never;
@@ -468,6 +513,8 @@ export interface paths {
         /**
          * Get a lead
          * @description Returns a lead. If you send `If-None-Match` and the lead has not changed, the answer is 304 without a body.
+         *
+         *     Use it if you know the id. To find a lead by email, phone or name, use `GET /leads`.
          */
         get: operations["getLead"];
         put?: never;
@@ -477,6 +524,9 @@ export interface paths {
          * @description Deletes the lead permanently, with its notes. If you delete it again, the answer is 404. The events of the lead
          *     and of its notes remain, but the service erases personal data and the text of notes from them. It does the same
          *     in stored answers to an `Idempotency-Key`.
+         *
+         *     Use it for a lead that should not exist. For one that you did not win, set `status` to `lost` instead. To join
+         *     two leads, use `POST /leads/{id}/merge`; to erase a person, `POST /erasures`.
          */
         delete: operations["deleteLead"];
         options?: never;
@@ -487,6 +537,9 @@ export interface paths {
          *     clears a field. If nothing changes, the answer is 200 with the same version.
          *
          *     A lead can go from any status to any other. When it leaves `lost`, the service clears its `lost_reason`.
+         *
+         *     Use it for any change to one lead, its status included. When people edit, send `If-Match` so that nobody
+         *     overwrites another's change. For the same change to many leads, use `POST /bulk-jobs`.
          */
         patch: operations["updateLead"];
         trace?: never;
@@ -519,6 +572,8 @@ export interface paths {
          *     it again.
          *
          *     `If-Match` and `ETag` belong to the lead, and `Location` to the contact.
+         *
+         *     Use it when a lead becomes a contact. To only link a lead to a contact, set `contact_id` with `PATCH`.
          */
         post: operations["convertLead"];
         delete?: never;
@@ -551,6 +606,8 @@ export interface paths {
          *     The other lead is deleted, with the events `lead.merged` and `lead.deleted`. Requests for it then get a 410 with
          *     the code `merged`, and `merged_into` names the lead that stayed. If you repeat the request, the answer is 200 and
          *     nothing changes, regardless of `If-Match`.
+         *
+         *     Use it when two leads are the same person. `GET /leads/duplicates` finds such leads.
          */
         post: operations["mergeLead"];
         delete?: never;
@@ -577,6 +634,8 @@ export interface paths {
          * @description Returns every status that the lead has had, the newest first: when it changed, from what to what, who changed
          *     it, and how long the lead was in the previous status. Unlike events, which are kept for 90 days, status changes
          *     are kept for as long as the lead exists.
+         *
+         *     Use it to see how one lead moved through the pipeline. For all leads, use `GET /analytics/time-in-status`.
          */
         get: operations["listLeadStatusChanges"];
         put?: never;
@@ -607,6 +666,8 @@ export interface paths {
          *     `next_cursor` or `Link`. The events of leads that were merged into this one are included.
          *
          *     For a deleted lead, the answer is 404. `GET /events?resource_id=` still has its events.
+         *
+         *     Use it to show what happened to one lead. To follow all changes, use `GET /events` or a webhook.
          */
         get: operations["listLeadEvents"];
         put?: never;
@@ -631,7 +692,11 @@ export interface paths {
          *     commas, or repeat the parameter.
          *
          *     `search` looks in the name, email and company. It also finds a phone number by its last digits, at least seven. A
-         *     request with `search` counts in the rate-limit class `search` instead of `read`. To get the leads of a contact, use `GET /leads?contact_id=`.
+         *     request with `search` counts in the rate-limit class `search` instead of `read`. To get the leads of a contact,
+         *     use `GET /leads?contact_id=`.
+         *
+         *     Use it to find contacts whose ids you don't know. For many ids or emails, use `POST /contacts/batch/read`; for a
+         *     file, `GET /contacts/export`.
          */
         get: operations["listContacts"];
         put?: never;
@@ -643,6 +708,9 @@ export interface paths {
          *     contact with the address is a 422 with the code `duplicate_email`, and `existing_id` names the first one if your
          *     scopes let you read contacts. An `external_id` that another contact has is a 422 with the code
          *     `duplicate_external_id`. An unknown or inactive user is a 422 too.
+         *
+         *     Use it for somebody you already deal with. A new enquiry is a lead: `POST /leads`. To make a lead a contact, use
+         *     `POST /leads/{id}/convert`.
          */
         post: operations["createContact"];
         delete?: never;
@@ -671,6 +739,8 @@ export interface paths {
          *     `items.17.email`.
          *
          *     A batch has at most 1,000 items and 8 MiB. It counts as one request in the rate-limit class `batch`.
+         *
+         *     Use it for contacts that don't exist yet. If some may exist, use `POST /contacts/batch/upsert`.
          */
         post: operations["batchCreateContacts"];
         delete?: never;
@@ -702,6 +772,8 @@ export interface paths {
          *     `errors` name fields as in `items.17.email`.
          *
          *     A batch has at most 1,000 items and 8 MiB. It counts as one request in the rate-limit class `batch`.
+         *
+         *     Use it to keep contacts in sync with another system. For a file, use `POST /imports`.
          */
         post: operations["batchUpsertContacts"];
         delete?: never;
@@ -730,6 +802,9 @@ export interface paths {
          *     fields as in `items.17.patch.email`.
          *
          *     A batch has at most 1,000 items and 8 MiB. It counts as one request in the rate-limit class `batch`.
+         *
+         *     Use it to change many contacts in different ways. To make the same change to all contacts that match a filter, use
+         *     `POST /bulk-jobs`.
          */
         post: operations["batchUpdateContacts"];
         delete?: never;
@@ -757,6 +832,9 @@ export interface paths {
          *     `ids.17`.
          *
          *     A batch has at most 1,000 items and 8 MiB. It counts as one request in the rate-limit class `batch`.
+         *
+         *     Use it if you know the ids. To delete all contacts that match a filter, use `POST /bulk-jobs`; to erase a person,
+         *     `POST /erasures`.
          */
         post: operations["batchDeleteContacts"];
         delete?: never;
@@ -783,6 +861,8 @@ export interface paths {
          *     After the first 4 MiB, results contain only the `id`. Read those contacts in another request.
          *
          *     A batch has at most 1,000 items and 8 MiB. It counts as one request in the rate-limit class `batch`.
+         *
+         *     Use it to look up many contacts in one request, for instance to see which emails are already known.
          */
         post: operations["batchReadContacts"];
         delete?: never;
@@ -800,8 +880,9 @@ export interface paths {
         };
         /**
          * Export contacts
-         * @description Returns all contacts that match the filters, in one file. The filters, `search`, `sort` and the order are those
-         *     of `GET /contacts`. The file is a consistent snapshot: changes made during the export are not included.
+         * @description Returns all contacts that match the filters, in one file. Use it for a copy of many. The filters, `search`,
+         *     `sort` and the order are those of `GET /contacts`. The file is a consistent snapshot: changes made
+         *     during the export are not included.
          *
          *     `Accept` chooses the format:
          *
@@ -811,8 +892,7 @@ export interface paths {
          *
          *     The file may be large, so write it to disk while you read it. If something goes wrong, the service aborts the
          *     connection: if the transfer ends properly, the file is complete. Your client can run one export at a time, for
-         *     up to 30 minutes. A second one waits for 3 seconds, and then gets a 503. Try again after as many seconds as
-         *     `Retry-After` says.
+         *     up to 30 minutes. A second one waits for 3 seconds, and then gets a 503. Try again after `Retry-After` seconds.
          *
          *     An export counts in the rate-limit class `analytics`, or in `search` if it has a `search`.
          */
@@ -844,6 +924,8 @@ export interface paths {
          *
          *     The service reads a limited number of contacts for an answer, so a page may have fewer groups than `limit`, or none,
          *     although there are more. Continue while `next_cursor` isn't null.
+         *
+         *     Use it to clean up. To see whether one person is already known, use `GET /contacts?email=`.
          */
         get: operations["listContactDuplicates"];
         put?: never;
@@ -872,6 +954,8 @@ export interface paths {
          * Get a contact by your own id
          * @description Returns the contact that has this `external_id`. If you send `If-None-Match` and the contact has not changed, the
          *     answer is 304 without a body.
+         *
+         *     Use it if your own id is the one you have. With the service's id, use `GET /contacts/{id}`.
          */
         get: operations["getContactByExternalId"];
         /**
@@ -885,6 +969,8 @@ export interface paths {
          *     Otherwise, the service creates the contact and answers 201. A new contact needs the fields that `POST /contacts`
          *     requires. With `If-Match`, the service does not create a contact, and answers 412. With `If-None-Match: *`, it
          *     does not change one, and answers 412.
+         *
+         *     For many contacts, use `POST /contacts/batch/upsert`.
          */
         put: operations["upsertContact"];
         post?: never;
@@ -892,6 +978,8 @@ export interface paths {
          * Delete a contact by your own id
          * @description Deletes the contact that has this `external_id` permanently, like `DELETE /contacts/{id}`. If you delete it again, the
          *     answer is 404.
+         *
+         *     Use it when your own system has deleted the record.
          */
         delete: operations["deleteContactByExternalId"];
         options?: never;
@@ -943,6 +1031,8 @@ export interface paths {
          *     A page ends at 4 MiB, so it may have fewer notes than `per_page`. Continue with `next_cursor` or `Link`.
          *
          *     Notes about the contact's leads stay with the leads. `GET /leads?contact_id=` finds these leads.
+         *
+         *     Use it to read what people wrote about one contact. For the notes about all leads and contacts, use `GET /notes`.
          */
         get: operations["listContactNotes"];
         put?: never;
@@ -951,6 +1041,8 @@ export interface paths {
          * @description Records what was said or agreed. The service sets the `author` to the client that sends the request.
          *
          *     The event `note.created` appears in the contact's history. Webhooks that subscribe to it receive it.
+         *
+         *     Use it for what a person will read, such as the result of a call. For values that programs read, use `metadata`.
          */
         post: operations["createContactNote"];
         delete?: never;
@@ -980,6 +1072,8 @@ export interface paths {
         /**
          * Get a note about a contact
          * @description Returns a note. If you send `If-None-Match` and the note has not changed, the answer is 304 without a body.
+         *
+         *     Use it for one note whose id you know, from an event for instance.
          */
         get: operations["getContactNote"];
         put?: never;
@@ -988,6 +1082,8 @@ export interface paths {
          * Delete a note about a contact
          * @description Deletes the note permanently. If you delete it again, the answer is 404. Its earlier events remain, with the
          *     text, until the contact is deleted or 90 days have passed.
+         *
+         *     To correct a note, change it with `PATCH` instead.
          */
         delete: operations["deleteContactNote"];
         options?: never;
@@ -996,6 +1092,8 @@ export interface paths {
          * Update a note about a contact
          * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. If
          *     nothing changes, the answer is 200 with the same version. The `author` remains the client that created the note.
+         *
+         *     Use it to correct a note, or to pin it. For something new, create another note.
          */
         patch: operations["updateContactNote"];
         trace?: never;
@@ -1024,6 +1122,8 @@ export interface paths {
          *     The other contact is deleted, with the events `contact.merged` and `contact.deleted`. Requests for it then get a
          *     410 with the code `merged`, and `merged_into` names the contact that stayed. If you repeat the request, the
          *     answer is 200 and nothing changes, regardless of `If-Match`.
+         *
+         *     Use it when two contacts are the same person. `GET /contacts/duplicates` finds such contacts.
          */
         post: operations["mergeContact"];
         delete?: never;
@@ -1052,6 +1152,8 @@ export interface paths {
          *     `next_cursor` or `Link`. The events of contacts that were merged into this one are included.
          *
          *     For a deleted contact, the answer is 404. `GET /events?resource_id=` still has its events.
+         *
+         *     Use it to show what happened to one contact. To follow all changes, use `GET /events` or a webhook.
          */
         get: operations["listContactEvents"];
         put?: never;
@@ -1078,6 +1180,8 @@ export interface paths {
         /**
          * Get a contact
          * @description Returns a contact. If you send `If-None-Match` and the contact has not changed, the answer is 304 without a body.
+         *
+         *     Use it if you know the id. To find a contact by email, phone or name, use `GET /contacts`.
          */
         get: operations["getContact"];
         put?: never;
@@ -1087,6 +1191,9 @@ export interface paths {
          * @description Deletes the contact permanently, with its notes. Its leads remain, and their `contact_id` becomes null. If you
          *     delete it again, the answer is 404. The events of the contact and of its notes remain, but the service erases
          *     personal data and the text of notes from them. It does the same in stored answers to an `Idempotency-Key`.
+         *
+         *     Use it for a contact that should not exist. To join two contacts, use `POST /contacts/{id}/merge`; to erase a
+         *     person, `POST /erasures`.
          */
         delete: operations["deleteContact"];
         options?: never;
@@ -1095,6 +1202,9 @@ export interface paths {
          * Update a contact
          * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. Null
          *     clears a field. If nothing changes, the answer is 200 with the same version. The contact's leads don't change.
+         *
+         *     Use it for any change to one contact. When people edit, send `If-Match` so that nobody overwrites another's
+         *     change. For the same change to many contacts, use `POST /bulk-jobs`.
          */
         patch: operations["updateContact"];
         trace?: never;
@@ -1115,6 +1225,9 @@ export interface paths {
          *     `search` looks in the title, slug and summary. A request with `search` counts in the rate-limit class `search`
          *     instead of `read`. Lists have `body_sha256` instead of `body`. To get the `body`, use `GET /content/{id}`. To
          *     get the leads that a piece of content brought, use `GET /leads?content_id=`.
+         *
+         *     Use it to find content by its title, slug, type or tag. To compare what it brought, use `GET
+         *     /analytics/content`.
          */
         get: operations["listContent"];
         put?: never;
@@ -1126,6 +1239,8 @@ export interface paths {
          *     is taken. A title without usable characters gives `content`. If you send a `slug` that is taken, the answer is a
          *     422 with the code `duplicate_slug`. `existing_id` names the content that has it, if your scopes let you read
          *     content. An unknown or inactive author is a 422 too.
+         *
+         *     Use it for anything that may bring leads, such as an article, a form or a webinar.
          */
         post: operations["createContent"];
         delete?: never;
@@ -1151,6 +1266,8 @@ export interface paths {
          * Get content
          * @description Returns a piece of content with its `body`. If you send `If-None-Match` and the content has not changed, the
          *     answer is 304 without a body.
+         *
+         *     Use it to read the `body`, which lists leave out.
          */
         get: operations["getContent"];
         put?: never;
@@ -1159,6 +1276,8 @@ export interface paths {
          * Delete content
          * @description Deletes the content permanently. If you delete it again, the answer is 404. If the content has leads or inbound
          *     hooks, the answer is a 422 with the code `content_in_use`. You can only archive such content.
+         *
+         *     Use it for a draft that nobody needs. To take other content out of use, archive it.
          */
         delete: operations["deleteContent"];
         options?: never;
@@ -1170,6 +1289,8 @@ export interface paths {
          *
          *     You can change content in any status. To change its status, use `/publish`, `/unpublish` or `/archive`. A new
          *     title does not change the slug.
+         *
+         *     Use it to edit the text or the properties.
          */
         patch: operations["updateContent"];
         trace?: never;
@@ -1194,6 +1315,8 @@ export interface paths {
          *     `Link`.
          *
          *     For deleted content, the answer is 404. `GET /events?resource_id=` still has its events.
+         *
+         *     Use it to see who changed or published the content, and when.
          */
         get: operations["listContentEvents"];
         put?: never;
@@ -1223,6 +1346,8 @@ export interface paths {
          * Publish content
          * @description Publishes a draft or archived content: `status` becomes `published`, `published_at` becomes the current time,
          *     and `archived_at` becomes null. If the content is already published, the answer is 200 with the same version.
+         *
+         *     Use it when the content goes public.
          */
         post: operations["publishContent"];
         delete?: never;
@@ -1250,6 +1375,8 @@ export interface paths {
          * Unpublish content
          * @description Turns published or archived content into a draft: `status` becomes `draft`, and `published_at` and `archived_at`
          *     become null. If the content is already a draft, the answer is 200 with the same version.
+         *
+         *     Use it to take content back for more work. To retire it, use `POST /content/{id}/archive`.
          */
         post: operations["unpublishContent"];
         delete?: never;
@@ -1278,6 +1405,8 @@ export interface paths {
          * @description Archives a draft or published content: `status` becomes `archived`, `archived_at` becomes the current time, and
          *     `published_at` stays as it is. Leads keep their `content_id`. If the content is already archived, the answer is
          *     200 with the same version.
+         *
+         *     Use it for content that is out of date. Reports about its leads still show it.
          */
         post: operations["archiveContent"];
         delete?: never;
@@ -1321,6 +1450,8 @@ export interface paths {
          * @description Returns a page of users. The newest user comes first unless you send `sort`. Equal values are sorted by id. A
          *     user must match all filters. `search` looks in the name and email. A request with `search` counts in the
          *     rate-limit class `search` instead of `read`.
+         *
+         *     Use it to find somebody to whom you can assign a lead. `active=true` leaves out those who have left.
          */
         get: operations["listUsers"];
         put?: never;
@@ -1330,6 +1461,8 @@ export interface paths {
          *     second user with the address is a 422 with the code `duplicate_email`, and `existing_id` names the first one if
          *     your scopes let you read users. An `external_id` that another user has is a 422 with the code
          *     `duplicate_external_id`.
+         *
+         *     Use it for a person of your sales team. A user can't sign in: to give a program access, use `POST /clients`.
          */
         post: operations["createUser"];
         delete?: never;
@@ -1356,6 +1489,8 @@ export interface paths {
          * Get a user by your own id
          * @description Returns the user who has this `external_id`. If you send `If-None-Match` and the user has not changed, the
          *     answer is 304 without a body.
+         *
+         *     Use it if your directory's id is the one you have.
          */
         get: operations["getUserByExternalId"];
         /**
@@ -1376,6 +1511,9 @@ export interface paths {
          * Delete a user by your own id
          * @description Deletes the user who has this `external_id` permanently, like `DELETE /users/{id}`. If you delete it again, the
          *     answer is 404.
+         *
+         *     Use it for a user who should not exist. For a colleague who has left, use `PATCH /users/{id}` with `active:
+         *     false` instead.
          */
         delete: operations["deleteUserByExternalId"];
         options?: never;
@@ -1399,6 +1537,8 @@ export interface paths {
         /**
          * Get a user
          * @description Returns a user. If you send `If-None-Match` and the user has not changed, the answer is 304 without a body.
+         *
+         *     Use it to show a person's name when you have an `assigned_user_id`.
          */
         get: operations["getUser"];
         put?: never;
@@ -1446,6 +1586,8 @@ export interface paths {
          *     somebody else reassigns it before its turn. `GET /bulk-jobs/{id}` shows the progress in each resource.
          *
          *     Inbound hooks keep their `assigned_user_id`: change it with `PATCH /inbound-hooks/{id}`.
+         *
+         *     Use it when a colleague leaves or is away.
          */
         post: operations["reassignUser"];
         delete?: never;
@@ -1475,6 +1617,8 @@ export interface paths {
          *
          *     `.created`, `.updated` and `.deleted` are enough to keep a copy of everything. The more specific types come in
          *     addition to `.updated`. When a lead or contact is deleted, its earlier events remain without personal data.
+         *
+         *     Use it to keep another system in sync. If that system has a URL, a webhook can send it the events.
          */
         get: operations["listEvents"];
         put?: never;
@@ -1502,6 +1646,8 @@ export interface paths {
          * Get an event
          * @description Returns an event, with the same body that webhooks receive. An event never changes, with one exception: when its
          *     lead, contact or user is deleted, the service erases personal data from it.
+         *
+         *     Use it to read the event of a delivery again: its id is the `event_id` and the header `webhook-id`.
          */
         get: operations["getEvent"];
         put?: never;
@@ -1523,6 +1669,8 @@ export interface paths {
          * List event types
          * @description Returns each event type with its meaning and an example. New types may be added, so ignore types that you don't
          *     know.
+         *
+         *     Use it to choose the events for a webhook, and to see what they look like.
          */
         get: operations["listEventTypes"];
         put?: never;
@@ -1544,6 +1692,8 @@ export interface paths {
          * List webhooks
          * @description Returns a page of webhooks, without their secrets. The newest webhook comes first unless you send `sort`. Equal
          *     values are sorted by id. A webhook must match all filters.
+         *
+         *     Use it to see which systems receive events, and which of them fail.
          */
         get: operations["listWebhooks"];
         put?: never;
@@ -1597,6 +1747,8 @@ export interface paths {
          * Delete a webhook
          * @description Deletes the webhook permanently, with its secret and its deliveries. The service cancels pending deliveries. If
          *     you delete it again, the answer is 404.
+         *
+         *     To stop deliveries for a while, pause the webhook with `PATCH` instead.
          */
         delete: operations["deleteWebhook"];
         options?: never;
@@ -1637,6 +1789,8 @@ export interface paths {
          *     your receiver without missing events. The signature of the new secret comes first. If you rotate again within
          *     that time, the oldest secret becomes invalid immediately. If you repeat the request with the same
          *     `Idempotency-Key`, you get the same secret.
+         *
+         *     Use it when somebody else may know the secret.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1665,6 +1819,8 @@ export interface paths {
          * @description Sends a `webhook.test` event to this webhook only, regardless of its `event_types`. This also works while the
          *     webhook is paused. `Location` is the URL of the delivery, which shows the result. If the service has disabled
          *     the webhook, the answer is a 422 with the code `webhook_not_enabled`.
+         *
+         *     Use it after you have created a webhook or changed its receiver.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -1700,6 +1856,8 @@ export interface paths {
          *     leaves out events that your receiver has accepted. `only_failed` also leaves out events that were never sent.
          *     Events are kept for 90 days, deliveries for 30. Only one replay can run at a time: a second one is a 422 with
          *     the code `replay_running`. If the webhook is not enabled, the code is `webhook_not_enabled`.
+         *
+         *     To send one event again, use `POST /webhooks/{id}/deliveries/{delivery_id}/redeliver`.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -1725,6 +1883,8 @@ export interface paths {
          * List replays
          * @description Returns a page of this webhook's replays from the last 30 days: at most the last 1,000. The newest replay comes
          *     first unless you send `sort`. Equal values are sorted by id. A replay must match all filters.
+         *
+         *     Use it to see which events were sent again, and when.
          */
         get: operations["listWebhookReplays"];
         put?: never;
@@ -1757,6 +1917,8 @@ export interface paths {
          * Get a replay
          * @description Returns a replay: how far it is, and what became of its deliveries. For the deliveries themselves, use `GET
          *     /webhooks/{id}/deliveries?replay_id=`.
+         *
+         *     Use it to follow a replay until it has completed.
          */
         get: operations["getWebhookReplay"];
         put?: never;
@@ -1792,6 +1954,8 @@ export interface paths {
          * @description Stops a replay: it creates no more deliveries. Those that it has created are still sent. If you cancel it again,
          *     the answer is also 200. A replay that has completed can't be cancelled: the answer is a 422 with the code
          *     `wrong_replay_status`.
+         *
+         *     Use it if you have chosen the wrong period.
          */
         post: operations["cancelWebhookReplay"];
         delete?: never;
@@ -1818,6 +1982,8 @@ export interface paths {
          * @description Returns a page of this webhook's deliveries from the last 30 days: at most the last 100,000 that succeeded and
          *     the last 10,000 that failed. The newest delivery comes first unless you send `sort`. Equal values are sorted by
          *     id. A delivery must match all filters. To see the attempts, use `GET /webhooks/{id}/deliveries/{delivery_id}`.
+         *
+         *     Use it to find out why your receiver did not get an event: filter by `event_id` or `resource_id`.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -1885,6 +2051,8 @@ export interface paths {
          * @description Sends the event of this delivery again immediately, with the same id (`webhook-id`). This creates a new
          *     delivery, whose URL is in `Location`. The old one stays as it is. If the webhook is not enabled, the answer is a
          *     422 with the code `webhook_not_enabled`.
+         *
+         *     Use it for one event. For all events of a period, use `POST /webhooks/{id}/replay`.
          */
         post: operations["redeliverWebhookDelivery"];
         delete?: never;
@@ -1905,6 +2073,8 @@ export interface paths {
          * @description Returns a page of inbound hooks. The newest hook comes first unless you send `sort`. Equal values are sorted by
          *     id. A hook must match all filters. `search` looks in the name. A request with `search` counts in the rate-limit
          *     class `search` instead of `read`.
+         *
+         *     Use it to see which forms and platforms send leads.
          */
         get: operations["listInboundHooks"];
         put?: never;
@@ -1944,6 +2114,8 @@ export interface paths {
          * Get an inbound hook
          * @description Returns a hook, without its `url` and its secret. If you send `If-None-Match` and the hook has not changed, the
          *     answer is 304 without a body.
+         *
+         *     Use it to see the mapping and the kind of verification.
          */
         get: operations["getInboundHook"];
         put?: never;
@@ -1952,6 +2124,8 @@ export interface paths {
          * Delete an inbound hook
          * @description Deletes the hook permanently. From then on, its URL answers 404. Leads that came through the hook remain. If you
          *     delete it again, the answer is 404.
+         *
+         *     To refuse data for a while, set `status` to `paused` instead.
          */
         delete: operations["deleteInboundHook"];
         options?: never;
@@ -1964,6 +2138,8 @@ export interface paths {
          *
          *     The secret remains until you send another one or change the type of verification. Null as `verification` means
          *     `none`. Senders to a `paused` hook get a 404.
+         *
+         *     Use it to correct the mapping, or to pause the hook. Try a new mapping with `POST /inbound-hooks/{id}/preview`.
          */
         patch: operations["updateInboundHook"];
         trace?: never;
@@ -1986,6 +2162,8 @@ export interface paths {
         /**
          * Change the URL of an inbound hook
          * @description Creates a new `url`. Only this answer shows it. The old URL immediately answers 404.
+         *
+         *     Use it when somebody else may know the URL.
          */
         post: operations["rotateInboundHookUrl"];
         delete?: never;
@@ -2015,6 +2193,8 @@ export interface paths {
          *     that lead would be created, merged, ignored, rejected or skipped, and why, and what would be left out of it, as
          *     `warnings`. The request writes nothing, so you can repeat it
          *     without an `Idempotency-Key`. Answers are not stored.
+         *
+         *     Use it to test a mapping before the other system sends its first data.
          */
         post: operations["previewInboundHook"];
         delete?: never;
@@ -2045,6 +2225,8 @@ export interface paths {
          *
          *     LinkedIn sends `challengeCode`. The answer has its HMAC-SHA256 with the secret of the hook, whose `verification`
          *     must be `hmac_sha256`.
+         *
+         *     This operation is for the other system. You don't need to send it yourself.
          */
         get: operations["answerHookChallenge"];
         put?: never;
@@ -2087,6 +2269,8 @@ export interface paths {
          * List inbound deliveries
          * @description Returns a page of the hook's deliveries in the last 30 days, the newest first. Equal values are sorted by id.
          *     Data that was repeated within 24 hours or failed its verification is left out.
+         *
+         *     Use it to find out why data did not become a lead: `status=rejected` has the reasons.
          */
         get: operations["listInboundDeliveries"];
         put?: never;
@@ -2181,6 +2365,8 @@ export interface paths {
          *
          *     The first contact is the time when a lead first entered `contacted` or a later status. The close is the time
          *     when a lead that is currently won or lost entered that status.
+         *
+         *     Use it for a first look at how the pipeline does.
          */
         get: operations["getAnalyticsSummary"];
         put?: never;
@@ -2204,6 +2390,8 @@ export interface paths {
          *     status or a later one, like the filter `reached` of `GET /leads`. `median_seconds_from_previous` is the time
          *     between first entering the previous status and first entering this one. For `new`, the time starts when the lead
          *     is created. `lost` and `open` count the leads by their current status.
+         *
+         *     Use it to see at which status leads get stuck.
          */
         get: operations["getAnalyticsFunnel"];
         put?: never;
@@ -2230,6 +2418,8 @@ export interface paths {
          *     Each source has a row; with the filter `source`, only those sources. With `by=source_detail`, there is a row for
          *     each source and `source_detail` of these leads. The one with the most leads comes first, up to 1,000 rows and
          *     4 MiB. `meta.omitted` counts the rows that did not fit.
+         *
+         *     Use it to see which source brings leads that you win.
          */
         get: operations["getAnalyticsSources"];
         put?: never;
@@ -2259,6 +2449,8 @@ export interface paths {
          *
          *     With `group_by`, there is a row for each period and group. Groups and filters use the current values of each
          *     lead. A report of more than 4 MiB, about 10,000 rows, is a 400.
+         *
+         *     Use it for charts, and for revenue by month.
          */
         get: operations["getAnalyticsTimeseries"];
         put?: never;
@@ -2280,6 +2472,8 @@ export interface paths {
          * Get the time in each status
          * @description Returns for each status how often leads entered and left it in the period, how many leads currently have it, and
          *     how long leads stayed in it before they left.
+         *
+         *     Use it to see where leads wait longest. For one lead, use `GET /leads/{id}/status-changes`.
          */
         get: operations["getAnalyticsTimeInStatus"];
         put?: never;
@@ -2304,6 +2498,8 @@ export interface paths {
          *     `meta.omitted` counts the rows that did not fit.
          *
          *     Reasons that differ only in upper and lower case are one. Its most frequent spelling stands for all.
+         *
+         *     Use it to see what would have to change for you to win more.
          */
         get: operations["getAnalyticsLostReasons"];
         put?: never;
@@ -2331,6 +2527,8 @@ export interface paths {
          *     `currency` is null. Sums are exact. Currencies are never converted.
          *
          *     `search` finds the same leads as in `GET /leads`, so the report is about exactly those that a list shows.
+         *
+         *     Use it for what the open leads are worth. For when that may come in, use `GET /analytics/forecast`.
          */
         get: operations["getAnalyticsPipeline"];
         put?: never;
@@ -2350,8 +2548,9 @@ export interface paths {
         };
         /**
          * Get the forecast
-         * @description Returns the value of the leads in the pipeline, by the month of `expected_close_on` and by currency. It counts
-         *     the leads that are currently `new`, `contacted` or `qualified` and have a `value`.
+         * @description Returns the value of the leads in the pipeline, by the month of `expected_close_on` and by currency: use it for
+         *     what may come in, and when. It counts the leads that are currently `new`, `contacted` or `qualified` and have a
+         *     `value`.
          *
          *     `weighted_amount` is that value multiplied by the chance to win. The chance of a status is its `win_rate`: the
          *     share that was won among the leads that are currently won or lost, entered that status in the last 365 days
@@ -2385,6 +2584,8 @@ export interface paths {
          *     leads comes first. Content has a row if it has such leads or is published, up to 1,000 rows and 4 MiB.
          *     `meta.omitted` counts the rows that did not fit. `reached_qualified` counts the leads that ever entered that
          *     status or a later one. `won`, `lost` and `value` count them by their current status.
+         *
+         *     Use it to see which content brings leads that you win.
          */
         get: operations["getAnalyticsContent"];
         put?: never;
@@ -2408,6 +2609,8 @@ export interface paths {
          *     user with the most leads comes first. A user has a row if they have such leads or are active, up to 1,000 rows
          *     and 4 MiB. `meta.omitted` counts the rows that did not fit. `reached_contacted` counts the leads that ever
          *     entered that status or a later one. `won`, `lost` and `value` count them by their current status.
+         *
+         *     Use it to compare how salespeople do.
          */
         get: operations["getAnalyticsUsers"];
         put?: never;
@@ -2430,6 +2633,8 @@ export interface paths {
          * @description Returns a page of the imports of the last 90 days. You see imports of leads if you may read leads, imports of
          *     contacts if you may read contacts, and so on. To see imports of notes, you need to read leads and contacts. The
          *     newest import comes first unless you send `sort`. An import must match all filters.
+         *
+         *     Use it to find an import whose id you don't know.
          *
          *     You need the scope `leads:read`, `contacts:read`, `users:read` or `content:read`.
          */
@@ -2476,6 +2681,8 @@ export interface paths {
          * Get an import
          * @description Returns an import with its progress. If you send `If-None-Match` and the import has not changed, the answer is
          *     304 without a body. Imports are kept for 90 days, but only the last 10,000 of each client.
+         *
+         *     Use it to follow an import until it has completed, and to see its doubts before you start it.
          *
          *     You need the scope `leads:read`, `contacts:read`, `users:read` or `content:read`, depending on the import's
          *     `resource`. Notes need both `leads:read` and `contacts:read`.
@@ -2547,6 +2754,8 @@ export interface paths {
          *     The service keeps at most 10 errors of a row, and 100,000 errors and 100,000 warnings of an import. They don't
          *     repeat values of the file.
          *
+         *     Use it to show people what was wrong. To let them correct the rows, use `GET /imports/{id}/rejected-rows`.
+         *
          *     You need the scope `leads:read`, `contacts:read`, `users:read` or `content:read`, depending on the import's
          *     `resource`. Notes need both `leads:read` and `contacts:read`.
          */
@@ -2581,6 +2790,8 @@ export interface paths {
          *     - `text/csv` or `application/x-ndjson`: all rows in one file. `page`, `per_page` and `cursor` have no effect.
          *
          *     The rows are kept as long as the import.
+         *
+         *     Use it to learn the ids of what was imported.
          *
          *     You need the scope `leads:read`, `contacts:read`, `users:read` or `content:read`, depending on the import's
          *     `resource`. Notes need both `leads:read` and `contacts:read`.
@@ -2656,6 +2867,8 @@ export interface paths {
          *
          *     The service keeps the rows of a draft or a dry run for 7 days.
          *
+         *     Use it when a person has approved the mapping, or when the dry run looks right.
+         *
          *     You need the scopes of `POST /imports`, depending on the import's `resource`.
          */
         post: operations["startImport"];
@@ -2686,6 +2899,8 @@ export interface paths {
          *     remain. If you cancel it again, the answer is also 200. You can't cancel any other import that has completed or
          *     failed: the answer is a 422 with the code `wrong_import_status`.
          *
+         *     Use it if you have sent the wrong file.
+         *
          *     You need the scopes of `POST /imports`, depending on the import's `resource`.
          */
         post: operations["cancelImport"];
@@ -2708,6 +2923,8 @@ export interface paths {
          *     several resources needs all of their scopes. The newest job comes first unless you send `sort`. A job must match
          *     all filters.
          *
+         *     Use it to see what changed many rows, and who started it.
+         *
          *     You need the scope `leads:read`, `contacts:read`, `content:read` or `users:read`.
          */
         get: operations["listBulkJobs"];
@@ -2724,6 +2941,8 @@ export interface paths {
          *     With the header `Dry-Run`, no job remains: the answer shows how many rows it would have.
          *
          *     A client's jobs run one after another. It can have 100 that have not ended, with 10,000,000 rows.
+         *
+         *     For rows whose ids you know, use a batch.
          *
          *     You need the scopes `leads:read` and `leads:write`, or `contacts:read` and `contacts:write`.
          */
@@ -2751,6 +2970,8 @@ export interface paths {
          * Get a bulk job
          * @description Returns a job with its progress. If you send `If-None-Match` and the job has not changed, the answer is 304
          *     without a body. Jobs are kept for 90 days, but only the last 10,000 of each client.
+         *
+         *     Use it to follow a job until it has completed.
          *
          *     You need the read scopes of all its `resources`, such as `leads:read`.
          */
@@ -2785,6 +3006,8 @@ export interface paths {
          *
          *     The service keeps at most 10 errors of a row, and 100,000 errors of a job.
          *
+         *     Use it when `failed` of the job is greater than 0.
+         *
          *     You need the read scopes of all `resources` of the job, such as `leads:read`.
          */
         get: operations["listBulkJobErrors"];
@@ -2816,6 +3039,8 @@ export interface paths {
          * @description Stops a job. What it has already changed remains. If you cancel it again, the answer is also 200. A job that has
          *     completed or failed can't be cancelled: the answer is a 422 with the code `wrong_job_status`.
          *
+         *     Use it if you have chosen the wrong filter or action.
+         *
          *     You need the read and write scopes of all its `resources`, such as `leads:read` and `leads:write`.
          */
         post: operations["cancelBulkJob"];
@@ -2836,6 +3061,8 @@ export interface paths {
          * List API clients
          * @description Returns a page of API clients, without their secrets. The newest client comes first unless you send `sort`.
          *     Equal values are sorted by id. A client must match all filters.
+         *
+         *     Use it to see which programs have access, and with which scopes.
          */
         get: operations["listClients"];
         put?: never;
@@ -2847,6 +3074,8 @@ export interface paths {
          *
          *     A client can have any scopes, even ones that you don't have. Give the scope `admin` only to a client that
          *     administers others, because it can create clients with every scope.
+         *
+         *     Use it for each program that needs access, so that you can disable it by itself.
          */
         post: operations["createClient"];
         delete?: never;
@@ -2872,6 +3101,8 @@ export interface paths {
          * Get an API client
          * @description Returns a client without its secret. If you send `If-None-Match` and the client has not changed, the answer is 304
          *     without a body.
+         *
+         *     Use it to see what a program may do.
          */
         get: operations["getClient"];
         put?: never;
@@ -2883,6 +3114,8 @@ export interface paths {
          * Update an API client
          * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. Null
          *     as `user_id` means that the client acts for nobody. If nothing changes, the answer is 200 with the same version.
+         *
+         *     Use it to change what a program may do, or its name.
          */
         patch: operations["updateClient"];
         trace?: never;
@@ -2907,6 +3140,8 @@ export interface paths {
          * @description Creates a new `client_secret` and shows it once. The old one stops working immediately. The client's tokens
          *     remain valid until they expire, and its API keys are not affected. A disabled client can get a new secret too.
          *     If you repeat the request with the same `Idempotency-Key`, you get the same secret.
+         *
+         *     Use it when somebody else may know the secret.
          */
         post: operations["rotateClientSecret"];
         delete?: never;
@@ -2937,6 +3172,8 @@ export interface paths {
          *
          *     The last enabled client with the scope `admin` can't be disabled: that is a 409 with the code `last_admin`. The
          *     operator can always disable it at the command line.
+         *
+         *     Use it when a program must lose its access at once.
          */
         post: operations["disableClient"];
         delete?: never;
@@ -2990,6 +3227,8 @@ export interface paths {
          * List the API keys of a client
          * @description Returns a page of the client's API keys, including expired and revoked ones, without the keys themselves. The
          *     newest comes first unless you send `sort`. Equal values are sorted by id. An API key must match all filters.
+         *
+         *     Use it to find keys that nobody uses: see `last_used_at`.
          */
         get: operations["listApiKeys"];
         put?: never;
@@ -3031,6 +3270,8 @@ export interface paths {
          * Get an API key
          * @description Returns the properties of an API key, without the key itself. If you send `If-None-Match` and it has not
          *     changed, the answer is 304 without a body.
+         *
+         *     Use it to see what a key may do, and when it was last used.
          */
         get: operations["getApiKey"];
         put?: never;
@@ -3065,6 +3306,8 @@ export interface paths {
          * Revoke an API key
          * @description Permanently revokes an API key. Within a second, every process of the service rejects it. If the key is already
          *     revoked, nothing changes.
+         *
+         *     Use it when somebody else may know the key, or when nobody needs it.
          */
         post: operations["revokeApiKey"];
         delete?: never;
@@ -3086,6 +3329,8 @@ export interface paths {
          *     Each entry is written in the transaction of its change. The log includes the operator's commands. The newest
          *     entry comes first unless you send `sort`. An entry must match all filters. Entries are kept for 365 days and
          *     can't be changed.
+         *
+         *     Use it to find out who gave a program its access. For changes of leads and other data, use `GET /events`.
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -3150,6 +3395,8 @@ export interface paths {
          *
          *     Requests can be repeated: an erasure that finds nothing counts nothing. Neither the address nor a digest of it is
          *     stored, so there is no `Idempotency-Key`.
+         *
+         *     Use it when a person asks to be deleted.
          */
         post: operations["createErasure"];
         delete?: never;
@@ -3174,6 +3421,8 @@ export interface paths {
         /**
          * Get an erasure
          * @description Returns an erasure, without anything about the person.
+         *
+         *     Use it to see how much was erased.
          */
         get: operations["getErasure"];
         put?: never;
@@ -3198,6 +3447,8 @@ export interface paths {
          * @description Permanently deletes all users, contacts, content and leads with their history and events, and the deliveries
          *     that inbound hooks have received. It cancels bulk jobs. API clients, keys, tokens, webhooks, inbound hooks and stored answers to an
          *     `Idempotency-Key` remain. Sandbox only: in production, the answer is 404.
+         *
+         *     Use it to start your tests afresh.
          */
         post: operations["resetSandbox"];
         delete?: never;
@@ -3226,6 +3477,8 @@ export interface paths {
          *
          *     You can use each `seed` once. To use it again, reset the sandbox first. Otherwise, the answer is a 422 with the
          *     code `already_seeded`. Sandbox only: in production, the answer is 404.
+         *
+         *     Use it to try lists and reports with enough data.
          */
         post: operations["seedSandbox"];
         delete?: never;
