@@ -90,6 +90,16 @@ export interface EventWatch {
   stop(): void;
 }
 
+/** Notices that the database has lost events of one environment. */
+export interface History {
+  /** Compares the last events that this process has committed with the log. */
+  check(): Promise<void>;
+  /** Called when a follower's cursor is rejected because the log lacks its event. */
+  reject(position: number): void;
+  /** How often each of these has happened. */
+  readonly counts: Readonly<Record<'lost' | 'rejected', number>>;
+}
+
 /** Reads all matching rows of a list from one snapshot. */
 type ReadSnapshot = <Row>(
   source: ListSource,
@@ -133,6 +143,7 @@ export interface Context {
   probe: Probe;
   auth: Auth;
   eventWatch: EventWatch;
+  history: History;
   /** Reads all matching rows of a list, for a response of any size. */
   readSnapshot: ReadSnapshot;
   /** Serves reports and exports, which may lag slightly. Undefined if there is none. */

@@ -1,5 +1,6 @@
 import type { Db, TimeLeft, TransactionOptions } from './db.ts';
 import { isStalePlan, isStandby } from './errors.ts';
+import { createMarks } from './marks.ts';
 import { createNotifier } from './pool/notifier.ts';
 import { ConnectionPool, QUERY_TIMEOUT } from './pool/pool.ts';
 import { createPrimary, type Primary } from './pool/primary.ts';
@@ -27,6 +28,8 @@ export class Database implements Db {
   readonly #trace: TraceQuery;
   readonly #prove: Prove | undefined;
   readonly #limit: number;
+  /** The last events that were committed. */
+  readonly marks = createMarks();
   // Not traced: one query notifies on behalf of many requests.
   readonly notify = createNotifier((channels) =>
     this.#pool.query(
@@ -77,7 +80,7 @@ export class Database implements Db {
   ): Promise<Result> {
     const { isolation, readOnly = false, dryRun = false, deadline = timeLeft(this.#limit) } = options;
     const connection = await this.#trace({ name: 'connect', text: '' }, () => this.#pool.acquire());
-    const trx = new Transaction(connection, deadline, this.notify, this.#toStatement, this.#trace);
+    const trx = new Transaction(connection, deadline, this, this.#toStatement, this.#trace);
     let broken: Error | undefined;
     try {
       const level = isolation === undefined ? '' : ` isolation level ${isolation}`;
@@ -111,6 +114,10 @@ export class Database implements Db {
 
   afterCommit(): never {
     throw new Error('afterCommit() requires a transaction.');
+  }
+
+  remember(): never {
+    throw new Error('remember() requires a transaction.');
   }
 
   connections(): ReturnType<ConnectionPool['connections']> {

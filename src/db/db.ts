@@ -1,3 +1,4 @@
+import type { Mark } from './marks.ts';
 import type { Query, Statement } from './query.ts';
 
 /** The time that is left for something. */
@@ -37,6 +38,8 @@ export interface Db {
    * at a time.
    */
   notify(channel: string): void;
+  /** Remembers an event after the commit, to notice when the database loses it. Throws outside a transaction. */
+  remember(mark: Mark): void;
 }
 
 /** The first row. Undefined if there is none. */

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Db, TimeLeft, TransactionOptions } from './db.ts';
 import { commitError } from './errors.ts';
+import type { createMarks, Mark } from './marks.ts';
 import { TimeoutError } from './pool/deadline.ts';
 import type { Query, Statement, toStatement } from './query.ts';
 import type { TraceQuery } from './trace.ts';
@@ -14,19 +15,21 @@ export class Transaction implements Db {
   /** Results of send() that nobody has awaited yet. */
   #sent: Promise<void>[] = [];
   readonly #notify: Db['notify'];
+  readonly #marks: ReturnType<typeof createMarks>;
   readonly #toStatement: typeof toStatement;
   readonly #trace: TraceQuery;
 
   constructor(
     connection: pg.PoolClient,
     deadline: TimeLeft,
-    notify: Db['notify'],
+    { notify, marks }: Pick<Transaction, 'notify'> & { marks: ReturnType<typeof createMarks> },
     statementOf: typeof toStatement,
     trace: TraceQuery,
   ) {
     this.#connection = connection;
     this.#deadline = deadline;
     this.#notify = notify;
+    this.#marks = marks;
     this.#toStatement = statementOf;
     this.#trace = trace;
   }
@@ -95,6 +98,11 @@ export class Transaction implements Db {
 
   notify(channel: string): void {
     this.afterCommit(() => this.#notify(channel));
+  }
+
+  remember(mark: Mark): void {
+    const connection = this.#open();
+    this.afterCommit(() => this.#marks.set(connection, mark));
   }
 
   async commit(): Promise<void> {

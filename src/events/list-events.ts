@@ -25,8 +25,9 @@ interface Page {
 
 export async function listEvents(
   { query }: Input<'listEvents'>,
-  { db, environment, baseUrl, eventWatch }: OperationContext,
+  context: OperationContext,
 ): Promise<Result<'listEvents'> | Suspension<Result<'listEvents'>>> {
+  const { environment, baseUrl, eventWatch } = context;
   const { after: cursor, wait = 0 } = query;
   function respond({ rows, next, hasMore }: Page): Result<'listEvents'> {
     const next_cursor = toCursor(environment, next);
@@ -53,7 +54,7 @@ export async function listEvents(
         if (after === position.scanned && complete === after)
           return respond({ rows: [], next: position, hasMore: false });
         const end = { horizon: complete, last: complete };
-        return respond(await readAfter(db, { ...position, scanned: after }, end, query));
+        return respond(await readAfter(context, { ...position, scanned: after }, end, query));
       },
     };
   }
@@ -62,13 +63,16 @@ export async function listEvents(
   // Skip a read that would find nothing.
   if (wait > 0 && typeof position === 'object' && eventWatch.isAtEnd(position.scanned))
     return waitAfter(position);
-  const page = await readLog(db, position, query);
+  const page = await readLog(context, position, query);
   const isEmpty = page.rows.length === 0 && !page.hasMore;
   return wait > 0 && isEmpty ? waitAfter(page.next) : respond(page);
 }
 
+type Log = Pick<OperationContext, 'db' | 'history'>;
+
 /** The next events after a position. Undefined starts at the oldest event, `latest` returns none. */
-async function readLog(db: Db, position: Position | 'latest' | undefined, query: Query): Promise<Page> {
+async function readLog(log: Log, position: Position | 'latest' | undefined, query: Query): Promise<Page> {
+  const { db } = log;
   // Read the horizon before the events. What commits in between is either beyond it, or visible and final.
   const end = await readEnd(db);
   const { horizon } = end;
@@ -78,15 +82,18 @@ async function readLog(db: Db, position: Position | 'latest' | undefined, query:
     const { page } = await readPage(db, { after, scanned: after }, horizon, query);
     return page;
   }
-  return readAfter(db, position, end, query);
+  return readAfter(log, position, end, query);
 }
 
 /** Throws 410 if events after the position have expired, or if the log was restored from an older backup. */
-async function readAfter(db: Db, position: Position, { horizon, last }: End, query: Query): Promise<Page> {
-  const { page, dropped, isKnown } = await readPage(db, position, horizon, query);
+async function readAfter(log: Log, position: Position, { horizon, last }: End, query: Query): Promise<Page> {
+  const { page, dropped, isKnown } = await readPage(log.db, position, horizon, query);
   const { after, id, scanned } = position;
   if (scanned < dropped) throw expired();
-  if (id === undefined ? after > last : after > dropped && !isKnown) throw restored();
+  if (id === undefined ? after > last : after > dropped && !isKnown) {
+    log.history.reject(after);
+    throw restored();
+  }
   return page;
 }
 

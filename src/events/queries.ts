@@ -179,48 +179,61 @@ const INSERT_EVENTS = `with new_event as materialized (
   ), recorded as (
     insert into events (id, type, request_id, actor_type, actor_id, actor_user_id, resource_id, object, changes)
     select id, type, ?, ?, ?::uuid, ?::uuid, resource_id, object, changes from new_event
+    returning id, position
+  ), delivered as (
+    insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id)
+    select webhooks.id, new_event.id, new_event.type, new_event.resource_id
+    from new_event join webhooks on
+      case when new_event.only_to is null
+        then webhooks.status <> 'disabled' and webhooks.event_types && array['*', new_event.type]
+        else webhooks.id = new_event.only_to
+      end
+    returning id
   )
-  insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id)
-  select webhooks.id, new_event.id, new_event.type, new_event.resource_id
-  from new_event join webhooks on
-    case when new_event.only_to is null
-      then webhooks.status <> 'disabled' and webhooks.event_types && array['*', new_event.type]
-      else webhooks.id = new_event.only_to
-    end
-  returning id, webhook_id`;
+  select id, null as position from delivered
+  union all (select id, position from recorded order by position desc limit 1)`;
 
 type Insertion = Origin & { events: string };
 
-const insertion = prepare<Insertion, NewDelivery>('insert_events', ($) =>
+const insertion = prepare<Insertion, Inserted>('insert_events', ($) =>
   knex.raw(INSERT_EVENTS, [$('events'), $('request_id'), $('actor_type'), $('actor_id'), $('actor_user_id')]),
 );
 
-/** UUIDs. */
-interface NewDelivery {
+/** A new delivery (UUID), or the last of the events (UUID), which has a position. */
+interface Inserted {
   id: string;
-  webhook_id: string;
+  position: string | null;
 }
 
 /**
  * Inserts the events in this order, with a delivery for each subscribed webhook. A paused webhook's deliveries wait; a
- * disabled one gets none. Doesn't await the last INSERT:
- * the commit does.
+ * disabled one gets none. Doesn't await the last INSERT: the commit does. `onDeliveries` gets the ids (UUIDs) of deliveries.
  */
 export async function insertEvents(
   db: Db,
   origin: Origin,
   events: readonly Recorded[],
-  onDeliveries: (deliveries: NewDelivery[]) => void,
+  onDeliveries: (ids: string[]) => void,
 ): Promise<void> {
+  const note = (rows: Inserted[]) => onDeliveries(noteInserted(db, rows));
   let last = '';
   for (const chunk of jsonChunks(events)) {
-    if (last !== '') onDeliveries(await db.run(insertion({ ...origin, events: last })));
+    if (last !== '') note(await db.run(insertion({ ...origin, events: last })));
     last = chunk;
   }
-  db.send(insertion({ ...origin, events: last }), onDeliveries);
+  db.send(insertion({ ...origin, events: last }), note);
 }
 
-/** Inserts one event, and returns its deliveries. */
-export async function insertEvent(db: Db, origin: Origin, event: Recorded): Promise<NewDelivery[]> {
-  return db.run(insertion({ ...origin, events: JSON.stringify([event]) }));
+/** Inserts one event, and returns the ids (UUIDs) of its deliveries. */
+export async function insertEvent(db: Db, origin: Origin, event: Recorded): Promise<string[]> {
+  return noteInserted(db, await db.run(insertion({ ...origin, events: JSON.stringify([event]) })));
+}
+
+function noteInserted(db: Db, rows: readonly Inserted[]): string[] {
+  const deliveries: string[] = [];
+  for (const { id, position } of rows) {
+    if (position === null) deliveries.push(id);
+    else db.remember({ id, position: Number(position) });
+  }
+  return deliveries;
 }

@@ -41,7 +41,7 @@ export async function recordDelivery(recorder: Recorder, event: NewEvent): Promi
   if (delivery === undefined) throw new Error(`The event ${event.type} was recorded without a delivery.`);
   db.notify(EVENTS);
   db.notify(DELIVERIES);
-  return delivery.id;
+  return delivery;
 }
 
 function originOf({ actor, requestId }: Recorder) {

@@ -128,6 +128,7 @@ async function run(
     url: context.baseUrl + req.path,
     auth: context.auth,
     eventWatch: context.eventWatch,
+    history: context.history,
     readSnapshot: context.readSnapshot,
     targetRules: context.targetRules,
     inboundStorage: context.inboundStorage,

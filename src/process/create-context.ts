@@ -10,6 +10,7 @@ import { checkSame } from '../db/pool/server.ts';
 import { createReplica, type OnReplicaChange } from '../db/replica/replica.ts';
 import type { TraceQuery } from '../db/trace.ts';
 import { basePaths } from '../environment.ts';
+import { createHistory } from '../events/history.ts';
 import { createEventWatch } from '../events/watch.ts';
 import { createAnswerStorage } from '../http/idempotency/answer-storage.ts';
 import { targetRulesIn } from '../webhooks/target.ts';
@@ -55,6 +56,7 @@ export function createContext({
   const auth = createAuth({ db, listener, secretKey, environment, baseUrl });
   const answerStorage = createAnswerStorage(db, config.idempotencyStorage);
   const eventWatch = createEventWatch(db, listener);
+  const history = createHistory({ db, environment, logger });
   const onChange: OnReplicaChange = (isUsed, about) => {
     if (isUsed) logger.info({ environment, ...about }, 'Reports and exports are read from the replica.');
     else logger.warn({ environment, ...about }, 'The replica is not used: the primary is read.');
@@ -78,6 +80,7 @@ export function createContext({
     probe,
     auth,
     eventWatch,
+    history,
     readSnapshot: snapshotReader(direct),
     replica,
     rateLimiters,

@@ -77,6 +77,11 @@ export function startHousekeeping(context: Context, logger: Logger): () => void 
       run: ({ db }) => foldLeadCounters(db),
     },
     {
+      failure: 'Whether the log of events is complete could not be checked.',
+      interval: 1_000,
+      run: ({ history }) => history.check(),
+    },
+    {
       failure: 'When API keys were last used could not be stored.',
       interval: 10_000,
       run: ({ auth }) => auth.recordUses(),

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Environment } from '../environment.ts';
 import type { Backlog } from './queries.ts';
 
-export interface Source extends Pick<Context, 'environment' | 'db' | 'replica' | 'auth'> {
+export interface Source extends Pick<Context, 'environment' | 'db' | 'replica' | 'auth' | 'history'> {
   readBacklog(): Promise<Backlog | undefined>;
 }
 
@@ -50,10 +50,16 @@ export function createGauges(
     labelNames: ['environment', 'result'] as const,
     registers,
   });
+  const restored = new Counter({
+    name: 'lead_pipeline_log_restored_total',
+    help: 'How often the log of events was found to lack history: events committed by this process, or cursors of followers.',
+    labelNames: ['environment', 'seen_by'] as const,
+    registers,
+  });
   for (const environment of environments) up.set({ environment }, 0);
   const ofDatabase = [due, oldest, imports, jobs, held, changes];
 
-  async function read({ environment, db, replica, auth, readBacklog }: Source): Promise<void> {
+  async function read({ environment, db, replica, auth, history, readBacklog }: Source): Promise<void> {
     const { size, idle, waiting: queued, max } = db.connections();
     connections.set({ environment, state: 'used' }, size - idle);
     connections.set({ environment, state: 'idle' }, idle);
@@ -63,6 +69,8 @@ export function createGauges(
     const { hits, misses } = auth.cacheCounts();
     cache.inc({ environment, result: 'hit' }, hits);
     cache.inc({ environment, result: 'miss' }, misses);
+    restored.inc({ environment, seen_by: 'process' }, history.counts.lost);
+    restored.inc({ environment, seen_by: 'follower' }, history.counts.rejected);
     const backlog = await readBacklog();
     up.set({ environment }, backlog === undefined ? 0 : 1);
     if (backlog === undefined) return;
@@ -78,7 +86,7 @@ export function createGauges(
 
   return async () => {
     // Leave out what can't be read, instead of showing an old value.
-    for (const metric of [...ofDatabase, cache]) metric.reset();
+    for (const metric of [...ofDatabase, cache, restored]) metric.reset();
     await Promise.all(sources.map(read));
   };
 }
