@@ -22,7 +22,13 @@ function isExecutable(file: string): boolean {
 }
 
 /** Debian's packages whose names differ from the program's. */
-const packages: Record<string, string> = { psql: 'postgresql-client', 'systemd-analyze': 'systemd' };
+const packages: Record<string, string> = {
+  psql: 'postgresql-client',
+  'systemd-analyze': 'systemd',
+  java: 'default-jdk-headless',
+  mvn: 'maven',
+  go: 'golang',
+};
 
 /** The reason to skip a test: which programs are missing, and how to install them. */
 export function missing(...names: string[]): string | undefined {

@@ -1,0 +1,45 @@
+/** Python clients, generated from the served documents by the commands of docs/sdks.md. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { missing } from '../support/programs.ts';
+import { expectOutput, section } from './chapter.ts';
+import { expectJourney, type Journeys, prepareJourneys } from './journey.ts';
+import { createVenv, installOpenapiGenerator, tools } from './openapi-generator.ts';
+import { createWorkshop, execute } from './tools.ts';
+
+const PACKAGES = ['standardwebhooks==1.1.0', 'mypy==2.4.1'];
+
+let app: TestApp;
+let workshop: Awaited<ReturnType<typeof createWorkshop>>;
+let journeys: Journeys;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  workshop = await createWorkshop();
+  journeys = await prepareJourneys(app, workshop.root);
+});
+
+afterAll(async () => {
+  await app.close();
+  await workshop.remove();
+});
+
+it('openapi-generator: the client makes the journey', async ({ skip }) => {
+  const skipped = missing(...tools);
+  if (skipped !== undefined) skip(skipped);
+  const generator = await installOpenapiGenerator(workshop.root);
+  const folder = join(workshop.root, 'python-openapi-generator');
+  await mkdir(folder);
+  const bin = await createVenv(join(folder, 'venv'), PACKAGES);
+  const PATH = [bin, generator, process.env.PATH].join(delimiter);
+  const { commands, program, output } = section('Python: openapi-generator', app);
+  await execute(folder, 'sh', ['-ec', commands], { PATH });
+
+  const settings = { PATH, ...(await journeys.settings('python-openapi-generator')) };
+  await writeFile(join(folder, 'ten_lines.py'), program);
+  expectOutput(await execute(folder, 'python', ['ten_lines.py'], settings), output);
+  const journey = join(import.meta.dirname, 'python/openapi_generator.py');
+  expectJourney(await execute(folder, 'python', [journey], settings));
+}, 400_000);
