@@ -10057,6 +10057,20 @@ export interface components {
         };
     };
     responses: {
+        /** @description `Acting-User` is not the id of an active user. */
+        ActingUserUnknown: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
         /**
          * @description A field of the body is invalid, the client lacks a scope (`invalid_scope`), or the client is disabled. `errors`
          *     says which field and why; `id` stands for the client.
@@ -10491,7 +10505,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description You used this `Idempotency-Key` for a different request. */
+        /** @description You used this `Idempotency-Key` for a different request, or `Acting-User` is not the id of an active user. */
         KeyReused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -13504,6 +13518,7 @@ export interface operations {
             410: components["responses"]["Merged"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ActingUserUnknown"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -13709,6 +13724,7 @@ export interface operations {
             410: components["responses"]["Merged"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ActingUserUnknown"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -15603,6 +15619,7 @@ export interface operations {
             410: components["responses"]["Merged"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ActingUserUnknown"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -15996,6 +16013,7 @@ export interface operations {
             410: components["responses"]["Merged"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ActingUserUnknown"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -18104,6 +18122,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ActingUserUnknown"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -19139,6 +19158,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ActingUserUnknown"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];

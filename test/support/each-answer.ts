@@ -99,6 +99,7 @@ export async function* eachAnswer(
     yield ['415', await send({ 'Content-Type': takesFile ? 'image/png' : 'text/plain' }, 'x')];
   const invalid = takesFile ? '{' : '{"\\u0000":1}';
   if (takesBody && '422' in responses) yield ['422', await send({}, invalid)];
+  if (takes(endpoint, 'Acting-User')) yield ['422', await send({ 'Acting-User': 'user_x' })];
   const key = { 'Idempotency-Key': randomUUID() };
   if (takes(endpoint, 'Idempotency-Key')) {
     const other = environment === 'sandbox' ? users : leads;

@@ -134,6 +134,8 @@ export const causes: Record<string, (services: Services) => Answer> = {
     const assigned_user_id = await createUser(client, { active: false });
     return client.post('/leads', { ...lead, email: uniqueEmail(), assigned_user_id });
   },
+  'Acting-User must be the id of an active user.': ({ client }) =>
+    client.with({ 'Acting-User': 'user_x' }).post('/contacts', contacts.input()),
   'Idempotency-Key was used for a different request within the last 24 hours; use a new key for a new request.':
     async ({ client }) => {
       const once = client.with({ 'Idempotency-Key': randomUUID() });

@@ -18,8 +18,9 @@ export function reachableStatuses(endpoint: Endpoint): string[] {
   const isUpsert = endpoint.method === 'put' && endpoint.path.endsWith('{external_id}');
   if ((endpoint.path.includes('{') && !isUpsert) || endpoint['x-environments']) statuses.push('404');
   if (endpoint.requestBody) statuses.push('413', '415');
-  // Without a body, the key may still have been used for another request.
-  const refuses = takes(endpoint, 'Idempotency-Key') || refusingDeletes.includes(endpoint.operationId);
+  // Without a body, the key may still have been used for another request, and the acting user may be unknown.
+  const takesOthers = takes(endpoint, 'Idempotency-Key') || takes(endpoint, 'Acting-User');
+  const refuses = takesOthers || refusingDeletes.includes(endpoint.operationId);
   // A delivery that can't become a lead is kept.
   const takesAnything = endpoint.operationId === 'receiveInboundDelivery';
   // Not every text is an external id.
