@@ -66,6 +66,21 @@ export function defaultPublicUrl({ host, tls }: { host: string; tls?: object | u
   return new URL(`${tls ? 'https' : 'http'}://${name}:${port}`).origin;
 }
 
+export const portExpected = 'a port from 0 (any free one) to 65535';
+
+/** Whether a process can't listen on both addresses. Each of its wildcards includes all other hosts. */
+export function overlap(
+  one: { host: string; port: number | undefined },
+  other: { host: string; port: number | undefined },
+): boolean {
+  const hosts = [one.host, other.host];
+  const isSameHost =
+    one.host === other.host ||
+    hosts.every(isLoopback) ||
+    hosts.some((host) => ['0.0.0.0', '::'].includes(host));
+  return one.port === other.port && one.port !== 0 && isSameHost;
+}
+
 export const proxiesExpected =
   'a number of hops (1 to 100), or addresses and subnets like "10.0.0.1, 10.1.0.0/16, loopback"';
 
@@ -137,10 +152,15 @@ export function serverChoiceFault(value: string): string | undefined {
 
 /** Identifies the database of a connection URL, regardless of the user. */
 export function databaseOf(value: string): string {
+  return placeOf(value).toLowerCase();
+}
+
+/** The host, port and name in a connection URL, without user and password. */
+export function placeOf(value: string): string {
   const url = parsePostgresUrl(value);
-  if (!url) return value;
+  if (!url) return 'an invalid URL';
   const host = url.searchParams.get('host') ?? url.hostname;
-  return `${host}:${url.searchParams.get('port') ?? (url.port || '5432')}${url.pathname}`.toLowerCase();
+  return `${host}:${url.searchParams.get('port') ?? (url.port || '5432')}${url.pathname}`;
 }
 
 export const redisExpected = 'redis://user:password@host:port/number, or rediss:// for TLS';

@@ -10,6 +10,8 @@ import {
   isLoopback,
   key,
   keyExpected,
+  overlap,
+  portExpected,
   postgresUrl,
   proxies,
   proxiesExpected,
@@ -78,7 +80,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   }
 
   const host = read('HOST', '127.0.0.1', hostName, 'an IP address or a host name');
-  const port = read('PORT', 3000, wholeNumber(0, 65535), 'a port from 0 (any free one) to 65535');
+  const port = read('PORT', 3000, wholeNumber(0, 65535), portExpected);
   const trustProxy = read('TRUST_PROXY', undefined, proxies, proxiesExpected);
   const tlsFiles = pair('TLS_CERT_FILE', 'TLS_KEY_FILE', (name) =>
     read(name, undefined, readableFile, 'the path of a readable file'),
@@ -95,15 +97,13 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   }
 
   const metricsHost = read('METRICS_HOST', '127.0.0.1', hostName, 'an IP address or a host name');
-  const metricsPort = read(
-    'METRICS_PORT',
-    undefined,
-    wholeNumber(0, 65535),
-    'a port from 0 (any free one) to 65535',
-  );
+  const metricsPort = read('METRICS_PORT', undefined, wholeNumber(0, 65535), portExpected);
   if (isSet('METRICS_HOST') && !isSet('METRICS_PORT')) {
     faults.push('METRICS_PORT is missing: METRICS_HOST is set, and has no effect without it.');
   }
+
+  if (overlap({ host, port }, { host: metricsHost, port: metricsPort }) && envValue('ROLE') !== 'worker')
+    faults.push(`METRICS_PORT and PORT are both ${port}: the metrics need a port of their own.`);
 
   const tracesEndpoint = read(
     'OTEL_EXPORTER_OTLP_ENDPOINT',

@@ -109,7 +109,8 @@ function decryptPrivateKey(
     return createPrivateKey({ key: JSON.parse(decrypt(secretKey, encrypted)), format: 'jwk' });
   } catch (cause) {
     throw new Error(
-      'SECRET_KEY does not decrypt the signing key in the database: it is not the key that encrypted it.',
+      'SECRET_KEY does not decrypt the signing key in the database: it is not the key that encrypted it. If SECRET_KEY is ' +
+        'not set, the key is in DATA_DIR/secret.key: restore the file from your backup.',
       { cause },
     );
   }

@@ -13,8 +13,9 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { shellWord } from '../values/shell-word.ts';
 import { findBinaries } from './binaries.ts';
-import { makeFolder } from './make-folder.ts';
+import { openDataDir } from './data-dir.ts';
 import { type Account, EmbeddedError, nobody, OTHER_USER, run } from './user.ts';
 
 /** Superuser of the cluster; the service connects as this user. */
@@ -49,7 +50,7 @@ export function databaseUrl({ password }: Cluster, port: number, database: strin
 
 export function noDatabase(dataDir: string): EmbeddedError {
   return new EmbeddedError(
-    `DATA_DIR is ${dataDir}, and there is no database in it. Set DATA_DIR to the folder of your service. ` +
+    `DATA_DIR is ${shellWord(dataDir)}, and there is no database in it. Set DATA_DIR to the folder of your service. ` +
       'Only npm start and npm run migrate create a database.',
   );
 }
@@ -63,12 +64,12 @@ interface OpenOptions {
 /** Opens DATA_DIR/postgres. Throws EmbeddedError if it can't be used. */
 export async function openCluster(dataDir: string, { log, create }: OpenOptions): Promise<Cluster> {
   const link = join(dataDir, 'postgres');
-  if (create) await makeFolder(dataDir);
+  if (create) await openDataDir(dataDir);
   const exists = (await readdir(dataDir).catch(noneIfMissing)).includes('postgres');
   if (!exists && !create) throw noDatabase(dataDir);
   if (exists && !existsSync(link)) {
     throw new EmbeddedError(
-      `${link} points to a folder that is gone: restore it, or delete the link to start with empty databases.`,
+      `${shellWord(link)} points to a folder that is gone: restore it, or delete the link to start with empty databases.`,
     );
   }
   const isRoot = process.getuid?.() === 0;
@@ -89,14 +90,15 @@ export async function openCluster(dataDir: string, { log, create }: OpenOptions)
 /** Whether DATA_DIR has a database, or a link to one, which may be gone. */
 export async function hasDatabase(dataDir: string): Promise<boolean> {
   const link = join(dataDir, 'postgres');
-  const [home, password] = await Promise.all(
-    [link, join(link, 'password')].map((path) => lstat(path).catch(undefinedIfMissing)),
+  const [home, ...files] = await Promise.all(
+    [link, join(link, 'password'), join(link, 'data')].map((path) => lstat(path).catch(undefinedIfMissing)),
   );
-  return home?.isSymbolicLink() || password !== undefined;
+  return home?.isSymbolicLink() || files.some((file) => file !== undefined);
 }
 
 function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code === 'EACCES') throw new EmbeddedError(`${error.path} can't be read. ${OTHER_USER}`);
+  if (error.code === 'EACCES')
+    throw new EmbeddedError(`${shellWord(error.path ?? '')} can't be read. ${OTHER_USER}`);
   if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
 }
 
@@ -109,18 +111,20 @@ async function ownerOf(link: string): Promise<Account> {
   const { uid, gid } = await stat(link);
   if (uid !== 0) return { uid, gid };
   throw new EmbeddedError(
-    `${link} is owned by root, and PostgreSQL does not run as root: fix this with chown -RH nobody ${link}.`,
+    `${shellWord(link)} is owned by root, and PostgreSQL does not run as root. Run: chown -RH nobody ${shellWord(link)}`,
   );
 }
 
 async function checkVersion(link: string, data: string, major: string): Promise<void> {
   const found = await readFile(join(data, 'PG_VERSION'), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
-    throw new EmbeddedError(`${link} holds no PostgreSQL cluster: move it away to have a new one created.`);
+    throw new EmbeddedError(
+      `${shellWord(link)} holds no PostgreSQL cluster: move it away to have a new one created.`,
+    );
   });
   if (found.trim() === major) return;
   throw new EmbeddedError(
-    `${link} was created by PostgreSQL ${found.trim()}, but this is PostgreSQL ${major}: dump it with the old ` +
+    `${shellWord(link)} was created by PostgreSQL ${found.trim()}, but this is PostgreSQL ${major}: dump it with the old ` +
       'version and restore it here (pg_dump), or move it away to start with empty databases.',
   );
 }

@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { shellWord } from '../values/shell-word.ts';
 import { type Cluster, databaseUrl, openCluster } from './cluster.ts';
+import { unusableDataDir } from './data-dir.ts';
 import { findPostmaster, isRunning, killOrphans, launch, removeStaleLock, shutDown } from './postmaster.ts';
 import { EmbeddedError, OTHER_USER, reason } from './user.ts';
 
@@ -48,12 +50,16 @@ export async function startEmbedded(
     return await run(await openCluster(folder, { log, create }), log);
   } catch (error) {
     if (error instanceof EmbeddedError) throw error;
-    const { code, path, syscall } = error as NodeJS.ErrnoException;
-    if (code === 'EACCES' && path !== undefined && syscall !== 'mkdir') {
-      throw new EmbeddedError(`DATA_DIR is ${folder}, but ${path} can't be opened. ${OTHER_USER}`);
+    const fault = error as NodeJS.ErrnoException;
+    const { code, path } = fault;
+    if (code === 'EACCES' && path !== undefined) {
+      throw new EmbeddedError(
+        `DATA_DIR is ${shellWord(folder)}, but ${shellWord(path)} can't be opened. ${OTHER_USER}`,
+      );
     }
+    if (path?.startsWith(folder)) throw await unusableDataDir(folder, fault);
     throw new EmbeddedError(
-      `DATA_DIR ${folder} can't be used for the embedded PostgreSQL: ${reason(error)}.`,
+      `DATA_DIR ${shellWord(folder)} can't be used for the embedded PostgreSQL: ${reason(error)}.`,
     );
   }
 }
@@ -101,7 +107,7 @@ async function run(cluster: Cluster, log: Log): Promise<EmbeddedServer> {
   }
 
   function failure(what: string): EmbeddedError {
-    return new EmbeddedError(`The embedded PostgreSQL ${what} (see ${cluster.logFile}).`);
+    return new EmbeddedError(`The embedded PostgreSQL ${what} (see ${shellWord(cluster.logFile)}).`);
   }
 
   async function keepRunning(pid: number, port: number): Promise<void> {

@@ -8,7 +8,8 @@ export class EmbeddedError extends Error {
 }
 
 /** What to do about a folder that this user may not read. */
-export const OTHER_USER = 'It belongs to another user: run this as the user who started the service.';
+export const OTHER_USER =
+  'It belongs to another user: run this as the user who started the service, or set DATA_DIR to a folder of your own.';
 
 export interface Account {
   readonly uid: number;

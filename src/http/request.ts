@@ -4,7 +4,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Context, Contexts } from '../context.ts';
 import type { Environment } from '../environment.ts';
 import type { Principal } from '../principal.ts';
-import { Problem } from '../problem.ts';
+import { Problem, type ProblemCode } from '../problem.ts';
 import type { OperationMatch } from './find-operation.ts';
 import type { Release } from './limits/fair-share.ts';
 import type { Turn } from './limits/turn.ts';
@@ -36,6 +36,8 @@ declare global {
       rawBody?: Buffer;
       /** Validated input for the handler. */
       input: Record<'path' | 'query' | 'headers' | 'body', unknown>;
+      /** Set once the request has failed. */
+      problemCode?: ProblemCode;
       /** Response headers collected so far. Undefined outside the environments. */
       responseHeaders?: Record<string, string>;
     }

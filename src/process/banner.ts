@@ -1,5 +1,7 @@
+import { relative } from 'node:path';
 import type { Config } from '../config.ts';
 import { basePaths, type Environment } from '../environment.ts';
+import { shellWord } from '../values/shell-word.ts';
 import type { Service } from './service.ts';
 
 const cli = 'npx lead-pipeline';
@@ -26,12 +28,13 @@ export function banner(
     );
     return text(lines);
   }
-  if (showSecrets && Object.keys(created).length > 0) {
-    lines.push('', 'The secrets are shown only this once. credentials.json keeps them.', '');
-  }
   lines.push(
-    `  credentials   ${credentialsFile}`,
-    `  data          ${dataDir}`,
+    `  credentials   ${shellWord(credentialsFile)}`,
+    `  data          ${shellWord(dataDir)}`,
+    '',
+    'To show the credentials:',
+    '',
+    `  ${commandIn(dataDir)} credentials`,
     '',
     'To list the leads:',
     '',
@@ -42,20 +45,21 @@ export function banner(
   return text(lines);
 }
 
+/** How another terminal in this folder calls the command. */
+function commandIn(dataDir: string): string {
+  const isDefault = relative('', dataDir) === '.data';
+  return isDefault ? cli : `DATA_DIR=${shellWord(dataDir)} ${cli}`;
+}
+
 /** Keeps each command on one line, because a wrapped command can't be pasted. */
 function listLeads(file: string, environment: Environment, publicUrl: string): string[] {
   const baseUrl = publicUrl + basePaths[environment];
   const client = `const c = require(${JSON.stringify(file)}).${environment}; c.client_id + ":" + c.client_secret`;
   return [
-    `  CLIENT=$(node -p ${quote(client)})`,
+    `  CLIENT=$(node -p ${shellWord(client)})`,
     `  TOKEN=$(curl -s ${baseUrl}/auth/token -u "$CLIENT" -d grant_type=client_credentials | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
     `  curl -s ${baseUrl}/leads -H "Authorization: Bearer $TOKEN"`,
   ];
-}
-
-/** Quotes a word for a shell. */
-function quote(word: string): string {
-  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function text(lines: string[]): string {

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { migrateBy } from '../db/migrate.ts';
+import { placed } from '../db/placed.ts';
 import type { Route } from '../db/pool/route.ts';
 import type { Environment } from '../environment.ts';
 import { createRateLimiters } from '../http/limits/rate-limit.ts';
@@ -55,7 +56,9 @@ export async function createContexts({ config, databases, logger, tracing, ...sh
     created,
     /** Migrates the database first. */
     async open(environment: Environment, database: Route): Promise<Context> {
-      await migrateBy(database);
+      await migrateBy(database).catch((error: unknown) => {
+        throw placed(error, { environment });
+      });
       const context = createContext({
         ...shared,
         environment,

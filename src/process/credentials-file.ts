@@ -1,12 +1,13 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { areCredentialsValid, type ClientCredentials, registerClient } from '../clients/operator.ts';
 import { lockFirstClient } from '../clients/queries.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/db.ts';
-import { makeFolder } from '../embedded-postgres/make-folder.ts';
+import { openDataDir, readDataFile } from '../embedded-postgres/data-dir.ts';
 import type { Environment } from '../environment.ts';
+import { shellWord } from '../values/shell-word.ts';
 
 export type CredentialsFile = Record<Environment, ClientCredentials & { base_url: string }>;
 
@@ -63,9 +64,7 @@ export async function replaceCredentials(
 
 async function readCredentials(dataDir: string): Promise<Partial<CredentialsFile>> {
   const file = credentialsPath(dataDir);
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
+  const text = await readDataFile(file);
   if (text === undefined) return {};
   try {
     const content: unknown = JSON.parse(text);
@@ -73,7 +72,7 @@ async function readCredentials(dataDir: string): Promise<Partial<CredentialsFile
   } catch {
     // Hide the parser's message: it quotes the text, including secrets.
   }
-  throw new Error(`${file} is malformed. Fix or delete it.`);
+  throw new Error(`${shellWord(file)} is malformed. Fix or delete it.`);
 }
 
 function isClient(value: Partial<ClientCredentials> | null): boolean {
@@ -82,7 +81,7 @@ function isClient(value: Partial<ClientCredentials> | null): boolean {
 
 /** Atomic by rename: a process killed midway leaves either the old file or the new one. */
 async function writeCredentials(dataDir: string, credentials: Partial<CredentialsFile>): Promise<void> {
-  await makeFolder(dataDir);
+  await openDataDir(dataDir);
   const temporary = `${credentialsPath(dataDir)}.${process.pid}.new`;
   await writeFile(temporary, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
   await rename(temporary, credentialsPath(dataDir));

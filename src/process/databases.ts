@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import { databaseExists, ensureDatabase } from '../db/migrate.ts';
+import { placed } from '../db/placed.ts';
 import { directRoute, findRoute, type Route } from '../db/pool/route.ts';
 import { noDatabase } from '../embedded-postgres/cluster.ts';
 import { startForCommand } from '../embedded-postgres/command-server.ts';
@@ -32,10 +33,9 @@ export async function openDatabases(
       async findRoute(environment) {
         const url = databases[environment];
         if (url === undefined) throw new Error(`The ${environment} database has no URL.`);
-        return findRoute(url, {
-          directUrl: directDatabases?.[environment],
-          preparedStatements,
-          needsPrimary,
+        const directUrl = directDatabases?.[environment];
+        return findRoute(url, { directUrl, preparedStatements, needsPrimary }).catch((error: unknown) => {
+          throw placed(error, { environment });
         });
       },
       isOwn: false,

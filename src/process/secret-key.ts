@@ -1,9 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { hasDatabase } from '../embedded-postgres/cluster.ts';
-import { makeFolder } from '../embedded-postgres/make-folder.ts';
+import { openDataDir, readDataFile, unusableDataDir } from '../embedded-postgres/data-dir.ts';
+import { shellWord } from '../values/shell-word.ts';
+
+const RESTORE = 'Restore the file from your backup, or set SECRET_KEY to what it contained.';
 
 /** The 32-byte key that encrypts secrets in the databases: SECRET_KEY, or else one generated once and stored in DATA_DIR. */
 export async function openSecretKey({
@@ -14,19 +17,25 @@ export async function openSecretKey({
   const file = join(dataDir, 'secret.key');
   // Check this before reading the file: a concurrent first start creates the key before its database.
   const isNeeded = await hasDatabase(dataDir);
-  if (!(await exists(file))) {
+  if (!isNeeded) await openDataDir(dataDir);
+  let text = await readDataFile(file);
+  if (text === undefined) {
     if (isNeeded) {
       throw new Error(
-        `${file} is missing, and the database in ${join(dataDir, 'postgres')} was made with it. Restore the file from ` +
-          'your backup, or set SECRET_KEY to what it contained.',
+        `${shellWord(file)} is missing, and the database in ${shellWord(join(dataDir, 'postgres'))} was made with it. ${RESTORE}`,
       );
     }
-    await makeFolder(dataDir);
-    await create(file);
+    await create(file).catch(async (error) => {
+      throw await unusableDataDir(dataDir, error);
+    });
+    text = await readDataFile(file);
   }
-  const key = Buffer.from(await readFile(file, 'utf8'), 'base64');
-  if (key.length !== 32)
-    throw new Error(`${file} must contain 32 bytes in base64, but contains ${key.length}.`);
+  const key = Buffer.from(text ?? '', 'base64');
+  if (key.length !== 32) {
+    throw new Error(
+      `${shellWord(file)} must contain 32 bytes in base64, but contains ${key.length}. ${RESTORE}`,
+    );
+  }
   return key;
 }
 
@@ -41,14 +50,4 @@ async function create(file: string): Promise<void> {
   } finally {
     await rm(temporary, { force: true });
   }
-}
-
-async function exists(file: string): Promise<boolean> {
-  return readFile(file).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-      return false;
-    },
-  );
 }

@@ -67,7 +67,7 @@ describe('a folder that can not hold a database is rejected', () => {
       const start = await failedStart({ DATA_DIR: dataDir });
       expect([start.code, start.stdout]).toEqual([1, '']);
       expect(start.stderr).toMatch(
-        /^The folder \/proc\/lead-pipeline can't be created: no such file or directory\.\n$/,
+        /^DATA_DIR is \S+, but the folder \/proc\/lead-pipeline can't be created \(no such file or directory\): set .+\n$/,
       );
       expect((await cli({ DATA_DIR: dataDir }, 'data', 'url', ...sandbox)).code).toBe(1);
     },

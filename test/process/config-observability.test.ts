@@ -10,6 +10,17 @@ describe('the configuration', () => {
     expect(() => loadConfig({ METRICS_PORT: 'x' })).toThrow('METRICS_PORT is "x": it must be a port');
   });
 
+  it('has another port for the metrics than for requests, unless they are on other addresses', () => {
+    const port = { PORT: '3001', METRICS_PORT: '3001' };
+    const fault = 'METRICS_PORT and PORT are both 3001: the metrics need a port of their own.';
+    expect(() => loadConfig(port)).toThrow(fault);
+    expect(() => loadConfig({ ...port, METRICS_HOST: 'localhost' })).toThrow(fault);
+    expect(() => loadConfig({ ...port, METRICS_HOST: '0.0.0.0' })).toThrow(fault);
+    expect(loadConfig({ ...port, METRICS_HOST: '10.0.0.11' }).metrics?.port).toBe(3001);
+    expect(loadConfig({ ...port, ROLE: 'worker' }).metrics?.port).toBe(3001);
+    expect(loadConfig({ PORT: '0', METRICS_PORT: '0' }).metrics?.port).toBe(0);
+  });
+
   it('sends traces if there is an endpoint: all of them, or the configured share', () => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
     expect(loadConfig(env).traces).toEqual({ share: 1 });

@@ -185,7 +185,7 @@ describe('a start fails with one clear line', () => {
   it('for a DATA_DIR that can not exist', async () => {
     writeFileSync(join(fixture.folder, 'file'), '');
     fixture.dataDir = join(fixture.folder, 'file', 'data');
-    expect(await fault()).toMatch(/^DATA_DIR .*can't be used.*ENOTDIR/);
+    expect(await fault()).toMatch(/^DATA_DIR is .*, but .*file is not a folder: set DATA_DIR to/);
   });
 
   it('for a server that does not start', async () => {

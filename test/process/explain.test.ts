@@ -40,6 +40,27 @@ describe('a connection error is explained', () => {
     expect(explainError(error)).toBe('The connection to the database was lost.');
   });
 
+  it.each([
+    ['production', 'DATABASE_URL', 'DATABASE_URL'],
+    ['sandbox', 'DATABASE_DIRECT_URL', 'SANDBOX_DATABASE_DIRECT_URL'],
+  ] as const)('with the database that it is about: %s, %s', (environment, variable, named) => {
+    const about = { environment, variable, place: 'db:5432/leads' };
+    const told = (message: string, code?: string) =>
+      explainError(Object.assign(new Error(message), { ...(code && { code }) }, about));
+    const database = `${environment} database at db:5432/leads`;
+    expect(told('getaddrinfo ENOTFOUND db', 'ENOTFOUND')).toBe(
+      `The ${database} can't be reached (ENOTFOUND). Start it, or correct ${named}.`,
+    );
+    expect(told('timeout expired')).toBe(`The ${database} doesn't answer. Start it, or correct ${named}.`);
+    expect(told('write EPIPE', 'EPIPE')).toBe(`The connection to the ${database} was lost.`);
+    expect(told('self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT')).toBe(
+      `The ${database} can't be used: self-signed certificate.`,
+    );
+    expect(explainError(Object.assign(refusal('28P01', 'no'), about))).toBe(
+      `The ${database} can't be used. PostgreSQL says: no. Check the user and the password in ${named}.`,
+    );
+  });
+
   it('never established', () => {
     const error = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     expect(explainError(error)).toBe("The database can't be reached (ECONNREFUSED).");
@@ -71,5 +92,11 @@ describe('a file error is explained in one sentence', () => {
     ['EIO', 'fsync', "/a can't be used: i/o error."],
   ])('%s, %s', (code, syscall, sentence) => {
     expect(explainError(fileFault(code, syscall, '/a'))).toBe(sentence);
+  });
+
+  it('with a path that can be pasted', () => {
+    expect(explainError(fileFault('EROFS', 'unlink', "/Ada's file"))).toBe(
+      "'/Ada'\\''s file' can't be deleted: read-only file system.",
+    );
   });
 });

@@ -1,7 +1,7 @@
 /** The output of a start at a terminal, which script(1) provides. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it, vi } from 'vitest';
-import { cleanUp, credentialsOf, newDataDir, run } from '../support/process.ts';
+import { call, cleanUp, credentialsOf, getToken, newDataDir, run } from '../support/process.ts';
 
 afterAll(cleanUp);
 
@@ -9,8 +9,8 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const dataDir = newDataDir();
 
-/** Starts the service at a terminal, and ends it with Ctrl-C after its banner. Returns what it printed. */
-async function startAtTerminal(): Promise<string> {
+/** Starts the service at a terminal, uses it, and ends it with Ctrl-C. Returns what it printed. */
+async function startAtTerminal(use = async (_url: string) => {}): Promise<string> {
   const command = [process.execPath, 'src/server.ts'];
   const options =
     process.platform === 'linux' ? ['-qec', command.join(' '), '/dev/null'] : ['-q', '/dev/null', ...command];
@@ -19,6 +19,7 @@ async function startAtTerminal(): Promise<string> {
     if (child.exitCode !== null) throw new Error(output.stdout + output.stderr);
     await sleep(20);
   }
+  await use(/docs +(\S+)\/docs/.exec(output.stdout)?.[1] ?? '');
   child.stdin.write('\x03');
   await exited;
   return output.stdout;
@@ -31,11 +32,32 @@ it('the first start prints the secrets to a terminal, and says where they are ke
     expect(printed).toContain(`client_id     ${client_id}`);
     expect(printed).toContain(`client_secret ${client_secret}`);
   }
-  expect(printed).toContain('The secrets are shown only this once.');
+  expect(printed).toContain(`DATA_DIR=${dataDir} npx lead-pipeline credentials`);
 });
 
 it('a later start prints where the secrets are kept, but not the secrets', async () => {
   const printed = await startAtTerminal();
   expect(printed).toContain(`credentials   ${dataDir}/credentials.json`);
   expect(printed).not.toContain('lps_');
+});
+
+it('each request is one line, without what may be secret or personal', async () => {
+  const printed = await startAtTerminal(async (url) => {
+    const { client_id, client_secret } = credentialsOf(dataDir).production;
+    const token = await getToken(`${url}/v1`, { client_id, client_secret });
+    await call(token, 'GET', `${url}/v1/leads?search=Lovelace&email=ada@example.com`);
+    await call(token, 'PUT', `${url}/v1/leads/external/ada@example.com`, { name: '' });
+    await fetch(`${url}/v1/leads`);
+  });
+  const [, rest = ''] = printed.split('delete the data folder.');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of the terminal
+  const lines = rest.replaceAll(/\x1b\[\d+m/g, '').split(/\r?\n/);
+  const requests = lines.filter((line) => / ms$/.test(line));
+  expect(requests).toEqual([
+    expect.stringMatching(/^\d\d:\d\d:\d\d POST {3}\/v1\/auth\/token 200 \d+ ms$/),
+    expect.stringMatching(/^\d\d:\d\d:\d\d GET {4}\/v1\/leads 200 \d+ ms$/),
+    expect.stringMatching(/^\d\d:\d\d:\d\d PUT {4}\/v1\/leads\/external\/… 422 validation_failed \d+ ms$/),
+    expect.stringMatching(/^\d\d:\d\d:\d\d GET {4}\/v1\/leads 401 token_missing \d+ ms$/),
+  ]);
+  expect(printed).not.toMatch(/Lovelace|ada@|lps_|"level"/);
 });

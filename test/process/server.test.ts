@@ -193,18 +193,23 @@ describe("on the operator's own PostgreSQL", () => {
   });
 
   it.each([
-    ['an unreachable server', { port: '9' }, /^The database can't be reached \(ECONNREFUSED\)\.$/, '0'],
+    [
+      'an unreachable server',
+      { port: '9' },
+      /^The production database at [\w.]+:9\/\w+ can't be reached \(ECONNREFUSED\)\. Start it, or correct DATABASE_URL\.$/,
+      '0',
+    ],
     [
       'a wrong password',
       // The tests' own databases need no password.
       { pathname: '/postgres', password: 'wrong-one' },
-      /^PostgreSQL says: password authentication failed for user "\w+"\. Check the user and the password in .+$/,
+      /^The production database at \S+ can't be used\. PostgreSQL says: password .+\. Check the user and the password in DATABASE_URL\.$/,
       '60',
     ],
     [
       'a missing database',
       { pathname: '/nowhere' },
-      /^PostgreSQL says: database "nowhere" does not exist\. Create it as .+$/,
+      /^The production database at \S+\/nowhere can't be used\. PostgreSQL says: database "nowhere" does not exist\. Create it as .+$/,
       '60',
     ],
   ])('%s is reported', async (_, change, line, wait) => {
@@ -212,6 +217,7 @@ describe("on the operator's own PostgreSQL", () => {
     const { code, stderr } = await failedStart({ ...env, DATABASE_URL: url, DATABASE_WAIT_SECONDS: wait });
     expect(code).toBe(1);
     expect(stderr.trim()).toMatch(line);
+    expect(stderr).not.toContain('wrong-one');
   });
 });
 

@@ -1,3 +1,5 @@
+import { placeOf } from '../../config-values.ts';
+import { type Placed, placed } from '../placed.ts';
 import { Connection, StandbyError } from './connection.ts';
 import { sessionTimeouts, timeoutNames } from './timeouts.ts';
 
@@ -32,12 +34,12 @@ const TIMEOUT = 30_000;
 
 /** Finds out whether there is a pooler, and if so, whether the service works behind it. Throws an Error that says what to do. */
 export async function findRoute(url: string, options: RouteOptions): Promise<Route> {
-  const found = await look(url);
+  const found = await look(url, 'DATABASE_URL');
   if (found.isStandby && options.needsPrimary) throw new StandbyError();
   const isPooled = options.directUrl !== undefined || found.pid !== found.reportedPid;
   if (isPooled) checkTimeouts(found);
   if (options.directUrl !== undefined) {
-    const direct = await look(options.directUrl);
+    const direct = await look(options.directUrl, 'DATABASE_DIRECT_URL');
     if (direct.database !== found.database) {
       throw new Error(
         `DATABASE_DIRECT_URL or SANDBOX_DATABASE_DIRECT_URL leads to the database ${direct.name}. This is not ${found.name}, ` +
@@ -72,7 +74,7 @@ interface Look {
   timeouts: Record<string, number>;
 }
 
-async function look(url: string): Promise<Look> {
+async function look(url: string, variable: Placed['variable']): Promise<Look> {
   const connection = new Connection({
     connectionString: url,
     application_name: 'lead-pipeline-api start',
@@ -89,6 +91,8 @@ async function look(url: string): Promise<Look> {
       [timeoutNames],
     );
     return { ...(rows[0] as Omit<Look, 'reportedPid'>), reportedPid: connection.processID };
+  } catch (error) {
+    throw placed(error, { place: placeOf(url), variable });
   } finally {
     void connection.end().catch(() => undefined);
   }

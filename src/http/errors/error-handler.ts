@@ -26,6 +26,7 @@ const RETRY_AFTER = '2';
 export function errorHandler(contract: Contract, logger: Logger): ErrorRequestHandler {
   const handleError: ErrorRequestHandler = (error: unknown, req, res, next) => {
     const problem = toProblem(error, req);
+    req.problemCode = problem.code;
     if (problem.status >= 500) {
       const err = problem.cause instanceof Error ? problem.cause : problem;
       // Clients must not be able to fill the log with errors by asking for too much.

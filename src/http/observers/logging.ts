@@ -13,7 +13,7 @@ export function logRequests(logger: Logger): RequestHandler {
     const startedAt = performance.now();
     res.once('close', () => {
       // Fields are undefined if the request did not reach the middleware that sets them.
-      const { requestId, traceId, method, originalUrl, environment, match, principal } =
+      const { requestId, traceId, method, originalUrl, environment, match, principal, problemCode } =
         req as Partial<Request>;
       const line = {
         request_id: requestId,
@@ -21,6 +21,7 @@ export function logRequests(logger: Logger): RequestHandler {
         method,
         path: originalUrl && shownPath(originalUrl),
         status: hasResponded(req, res) ? res.statusCode : undefined,
+        code: problemCode,
         environment,
         operation: match?.id,
         client: principal?.publicId,

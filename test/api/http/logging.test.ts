@@ -110,15 +110,15 @@ describe('the log', () => {
   });
 
   it('has a line for a rejected request as well', async () => {
-    for (const [status, operation, send] of [
-      [401, 'listLeads', () => app.anonymous.get('/leads')],
-      [404, undefined, () => client.get('/nothing')],
-      [422, 'createLead', () => client.post('/leads', {})],
+    for (const [status, operation, code, send] of [
+      [401, 'listLeads', 'token_missing', () => app.anonymous.get('/leads')],
+      [404, undefined, 'not_found', () => client.get('/nothing')],
+      [422, 'createLead', 'validation_failed', () => client.post('/leads', {})],
     ] as const) {
       const id = randomUUID();
       await send().set('X-Request-Id', id).expect(status);
       const [line] = await linesOf(id);
-      expect(line).toMatchObject({ status, request_id: id });
+      expect(line).toMatchObject({ status, code, request_id: id });
       expect(line?.operation).toBe(operation);
     }
   });

@@ -74,9 +74,11 @@ describe('a process that starts while its database', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       environment: 'production',
       msg: `${WAITING} 2 seconds.`,
-      reason: expect.stringMatching(/^The (connection to the )?database /),
+      reason: expect.stringMatching(/^The (connection to the )?production database at /),
     });
-    expect(lines.at(-1)).toMatch(/^The (connection to the database was lost|database can't be reached)/);
+    expect(lines.at(-1)).toMatch(
+      /^The (connection to the \w+ database at \S+ was lost|\w+ database at \S+ can't be reached)/,
+    );
   });
 
   it.each([
