@@ -4,7 +4,8 @@ import { withoutUnused } from './plain-document.ts';
 
 /**
  * Converts the served document to OpenAPI 3.0.3, for generators that don't support 3.1. Drops what 3.0 can't express
- * (webhooks, patterns of names). Covers only what the document uses; the tests validate the result.
+ * (webhooks, patterns of names), and choices between types, which clients of such generators can't read. Covers only what
+ * the document uses; the tests validate the result.
  */
 export function toOpenApi30(document: Document): Members {
   const { openapi: _, info, webhooks: _webhooks, components, ...rest } = document;
@@ -13,13 +14,11 @@ export function toOpenApi30(document: Document): Members {
     license,
     ...otherInfo
   } = info as typeof info & { summary?: string; license?: License };
+  const described = mapSchemas(withoutUnused({ ...rest, components } as Document), describeReferences);
   return {
     openapi: '3.0.3',
     info: { ...otherInfo, ...(license && { license: toLicenseUrl(license) }) },
-    ...(mapSchemas(
-      mapSchemas(withoutUnused({ ...rest, components } as Document), describeReferences),
-      convert,
-    ) as Members),
+    ...(withoutUnused(mapSchemas(described, convert) as Document) as Members),
   };
 }
 
@@ -50,13 +49,23 @@ function describeReferences(schema: Members): Members {
 
 function convert(node: Members): Members {
   if (typeof node.$ref === 'string') return { $ref: node.$ref };
-  const { propertyNames: _, examples, security, ...rest } = node;
+  const { propertyNames: _, examples, security, ...rest } = anyValue(node);
   return nullable({
     ...rest,
     ...(Array.isArray(security) && { security: security.map(requirement) }),
     // A list in a schema, a map elsewhere.
     ...(examples !== undefined && (Array.isArray(examples) ? { example: examples[0] } : { examples })),
   });
+}
+
+/**
+ * Turns a choice between types, such as a text or an object, into any value. Java clients of openapi-generator don't compile
+ * with a list among the choices, and Rust clients read only objects.
+ */
+function anyValue(node: Members): Members {
+  const { anyOf, ...rest } = node;
+  if (!Array.isArray(anyOf) || !anyOf.every(({ type }) => type !== undefined)) return node;
+  return rest;
 }
 
 /** 3.0 has scopes for OAuth only. */

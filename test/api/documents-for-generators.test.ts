@@ -175,6 +175,13 @@ it('features of 3.1 become their equivalents in 3.0', () => {
   expect(() => in30({ type: ['string', 'integer'] })).toThrow('several types');
 });
 
+it('a choice between types becomes any value in 3.0', () => {
+  const anyOf = [{ type: 'string' }, { type: 'array', items: {} }];
+  expect(in30({ description: 'A rule.', anyOf })).toEqual({ description: 'A rule.' });
+  const references = [{ $ref: '#/components/schemas/Sample' }, { $ref: '#/components/schemas/Sample' }];
+  expect(in30({ anyOf: references })).toEqual({ anyOf: references });
+});
+
 it('an API key has no scopes in 3.0, where only OAuth has', () => {
   const listLeads = served['3.0.3'].paths?.['/leads']?.get;
   expect(listLeads?.security).toEqual([{ oauth2: ['leads:read'] }, { apiKey: [] }]);
