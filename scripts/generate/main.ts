@@ -1,8 +1,8 @@
 /**
- * Generates generated/ from openapi/, and the tables of docs/errors.md and docs/dependencies.md from the code. With --check,
- * writes nothing, and exits with code 1 if a file is out of date.
+ * Generates generated/ from openapi/, docs/ and the changelog, and the tables of docs/errors.md and docs/dependencies.md from
+ * the code. With --check, writes nothing, and exits with code 1 if a file is out of date.
  */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types';
 import type { Document } from '../../src/http/validation/document.ts';
 import { toPostmanCollection } from '../../src/pages/postman-collection.ts';
@@ -11,12 +11,14 @@ import { renderDependenciesPage } from '../dependencies-page.ts';
 import { renderErrorsPage } from '../errors-page.ts';
 import { bundledDocument } from './bundled-document.ts';
 import { eventTypesSource } from './event-types-source.ts';
+import { guidesFiles } from './guides/guides.ts';
 import { limitsSource } from './limits-source.ts';
 import { operationsSource } from './operations-source.ts';
 import { typesSource } from './types-source.ts';
 
 const root = new URL('../../', import.meta.url);
 const notice = '// Generated from openapi/ by `npm run generate`. Do not edit.\n\n';
+const GUIDES = 'generated/guides/';
 const LOCAL_ORIGIN = 'http://127.0.0.1:3000';
 
 try {
@@ -29,7 +31,7 @@ try {
 async function main(checkOnly: boolean): Promise<void> {
   const document = await bundledDocument();
   const json = `${JSON.stringify(document, null, 2)}\n`;
-  const sources = {
+  const sources: Record<string, string> = {
     'generated/openapi.json': json,
     'generated/api.ts': notice + (await typesSource(json)),
     'generated/operations.ts': notice + operationsSource(document),
@@ -41,13 +43,24 @@ async function main(checkOnly: boolean): Promise<void> {
     ),
     'docs/errors.md': renderErrorsPage(await readFile(new URL('docs/errors.md', root), 'utf8')),
   };
-  await mkdir(new URL('generated/', root), { recursive: true });
+  Object.assign(sources, await guidesFiles(document, sources));
+  await mkdir(new URL(GUIDES, root), { recursive: true });
   for (const [file, source] of Object.entries(sources)) {
     const url = new URL(file, root);
     if (!checkOnly) {
       await writeFile(url, source);
     } else if ((await readFile(url, 'utf8').catch(() => '')) !== source) {
       console.error(`${file} is out of date. Run: npm run generate`);
+      process.exitCode = 1;
+    }
+  }
+  for (const name of await readdir(new URL(GUIDES, root))) {
+    const file = GUIDES + name;
+    if (file in sources) continue;
+    if (!checkOnly) {
+      await rm(new URL(file, root));
+    } else {
+      console.error(`${file} belongs to no chapter any more. Run: npm run generate`);
       process.exitCode = 1;
     }
   }

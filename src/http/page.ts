@@ -1,3 +1,5 @@
+import { escapeHtml } from '../values/escape-html.ts';
+
 /** A plain page for a person whose browser has sent a form. */
 function page(title: string, text: string): string {
   return `<!doctype html>
@@ -5,9 +7,9 @@ function page(title: string, text: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(title)}</title>
-<h1>${escaped(title)}</h1>
-<p>${escaped(text)}</p>
+<title>${escapeHtml(title)}</title>
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(text)}</p>
 `;
 }
 
@@ -15,10 +17,4 @@ export const thanksPage = page('Thank you', 'Your message has arrived.');
 
 export function errorPage(message: string): string {
   return page('Your message was not sent', message);
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
 }

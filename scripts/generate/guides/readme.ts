@@ -1,0 +1,38 @@
+/** What the README knows about the chapters: their order, their groups, and a tour. */
+
+export interface Chapter {
+  /** As in its URL: `webhooks`. */
+  name: string;
+  title: string;
+  /** What it is about, as Markdown. */
+  summary: string;
+  /** Where it is in the repository. Its links are relative to that. */
+  path: string;
+}
+
+export interface Group {
+  name: string;
+  chapters: Chapter[];
+}
+
+const LINE = /^#{2,} (.+)$|^\| \[([^\]]+)\]\((docs\/([\w-]+)\.md)\) \| (.+?) \|$/gm;
+
+/** The rows of its tables that begin with a chapter. A table's group is the heading above it. */
+export function readGroups(readme: string): Group[] {
+  const groups: Group[] = [];
+  let heading = '';
+  for (const [, newHeading, title = '', path = '', name = '', summary = ''] of readme.matchAll(LINE)) {
+    heading = newHeading ?? heading;
+    if (newHeading !== undefined) continue;
+    if (groups.at(-1)?.name !== heading) groups.push({ name: heading, chapters: [] });
+    groups.at(-1)?.chapters.push({ name, title, summary, path });
+  }
+  return groups;
+}
+
+/** The section of the README that most chapters build on. */
+export function readTour(readme: string): { heading: string; markdown: string } {
+  const section = readme.split(/^## /m).find((text) => text.startsWith('A tour'));
+  if (section === undefined) throw new Error('README.md has no section "A tour …".');
+  return { heading: section.slice(0, section.indexOf('\n')), markdown: `# ${section}` };
+}

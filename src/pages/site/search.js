@@ -1,0 +1,157 @@
+/** Searches the chapters and the operations in the browser. The index is made at the first visit to the field. */
+
+/**
+ * @typedef {{ id: number, url: string, title: string, heading: string, text: string, operationId?: string }} Entry
+ * @typedef {import('minisearch').SearchResult & Entry} Result
+ */
+
+const LIMIT = 20;
+/** Characters of a result's text. */
+const EXCERPT = 140;
+
+const search = /** @type {HTMLElement} */ (document.querySelector('#search'));
+const field = /** @type {HTMLInputElement} */ (search.querySelector('input'));
+const panel = /** @type {HTMLElement} */ (search.querySelector('.panel'));
+const status = /** @type {HTMLElement} */ (panel.querySelector('[role="status"]'));
+const list = /** @type {HTMLElement} */ (panel.querySelector('ol'));
+const { root = '' } = search.dataset;
+
+/** @type {Promise<import('minisearch').default<Entry>> | undefined} */
+let index;
+search.hidden = false;
+field.addEventListener('focus', open);
+field.addEventListener('input', show);
+search.addEventListener('keydown', followKey);
+search.addEventListener('focusout', ({ relatedTarget }) => {
+  if (!(relatedTarget instanceof Node && search.contains(relatedTarget))) panel.hidden = true;
+});
+// Safari doesn't focus links that are clicked, so a panel closed on focusout would be gone before the click.
+panel.addEventListener('mousedown', (event) => event.preventDefault());
+document.addEventListener('keydown', (event) => {
+  const { key, target, ctrlKey, metaKey, altKey } = event;
+  if (key !== '/' || ctrlKey || metaKey || altKey || (target instanceof Element && target.matches('input')))
+    return;
+  event.preventDefault();
+  field.focus();
+  field.select();
+});
+
+function open() {
+  load().catch(() => {});
+  if (field.value !== '') show();
+}
+
+function load() {
+  index ??= makeIndex().catch((error) => {
+    index = undefined;
+    throw error;
+  });
+  return index;
+}
+
+async function makeIndex() {
+  const [{ default: MiniSearch }, response] = await Promise.all([
+    /** @type {Promise<typeof import('minisearch')>} */ (
+      import(`${new URL('es/index.js', import.meta.url)}`)
+    ),
+    fetch(`${root}guides/search.json`),
+  ]);
+  if (!response.ok) throw new Error(`${response.status}`);
+  /** @type {Entry[]} */
+  const entries = await response.json();
+  const made = new MiniSearch({
+    fields: ['title', 'heading', 'operationId', 'text'],
+    storeFields: ['url', 'title', 'heading', 'text', 'operationId'],
+    searchOptions: {
+      boost: { title: 4, heading: 3, operationId: 3 },
+      combineWith: 'AND',
+      prefix: true,
+      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+    },
+  });
+  made.addAll(entries.map((entry, id) => ({ ...entry, id })));
+  return made;
+}
+
+async function show() {
+  const query = field.value.trim();
+  panel.hidden = query === '';
+  if (panel.hidden) return;
+  /** @type {Result[]} */
+  let results;
+  try {
+    const found = (await load()).search(query);
+    results = /** @type {Result[]} */ (found);
+  } catch {
+    list.replaceChildren();
+    status.textContent = 'The search could not be loaded.';
+    return;
+  }
+  // Another key may have been pressed while the index was loading.
+  if (query !== field.value.trim()) return;
+  status.textContent = results.length === 0 ? 'Nothing found' : `${results.length} found`;
+  list.replaceChildren(...results.slice(0, LIMIT).map(item));
+}
+
+/** @param {Result} result */
+function item({ url, title, heading, text, terms, operationId }) {
+  const link = document.createElement('a');
+  link.href = root + url;
+  const name = document.createElement(operationId === undefined ? 'strong' : 'code');
+  name.textContent = title;
+  link.append(name);
+  if (heading !== '') link.append(operationId === undefined ? ' › ' : ' ', heading);
+  const excerpt = document.createElement('span');
+  excerpt.append(...marked(excerptOf(text, terms), terms));
+  link.append(excerpt);
+  const row = document.createElement('li');
+  row.append(link);
+  return row;
+}
+
+/**
+ * The part of the text around the first term.
+ *
+ * @param {string} text
+ * @param {string[]} terms
+ */
+function excerptOf(text, terms) {
+  const places = terms.map((term) => text.toLowerCase().indexOf(term)).filter((place) => place !== -1);
+  const first = Math.max(0, Math.min(...places, text.length) - EXCERPT / 3);
+  const start = places.length === 0 || first === 0 ? 0 : text.indexOf(' ', first) + 1;
+  const part = text.slice(start, start + EXCERPT);
+  return `${start > 0 ? '…' : ''}${part}${start + EXCERPT < text.length ? '…' : ''}`;
+}
+
+/**
+ * @param {string} text
+ * @param {string[]} terms
+ */
+function marked(text, terms) {
+  const pattern = terms.map((term) => term.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
+  if (pattern === '') return [text];
+  // With a group, split() returns what it split at in every second place.
+  return text.split(new RegExp(`(${pattern})`, 'i')).map((part, place) => {
+    if (place % 2 === 0) return part;
+    const mark = document.createElement('mark');
+    mark.textContent = part;
+    return mark;
+  });
+}
+
+/** @param {KeyboardEvent} event */
+function followKey(event) {
+  const links = [...list.querySelectorAll('a')];
+  const at = links.indexOf(/** @type {HTMLAnchorElement} */ (document.activeElement));
+  if (event.key === 'Escape' && !panel.hidden) {
+    field.focus();
+    panel.hidden = true;
+  } else if (event.key === 'ArrowDown' && !panel.hidden) {
+    links[Math.min(at + 1, links.length - 1)]?.focus();
+  } else if (event.key === 'ArrowUp' && at !== -1) {
+    (at === 0 ? field : links[at - 1])?.focus();
+  } else if (event.key === 'Enter' && at === -1 && !panel.hidden) {
+    links[0]?.click();
+  } else return;
+  event.preventDefault();
+}
