@@ -27,7 +27,7 @@ const places = [
   { name: 'Changelog', url: 'changelog' },
 ] as const;
 
-export interface Page {
+interface Page {
   title: string;
   description: string;
   /** The way from the page to the service's origin: `./` or `../`. The service may be below a path of its host. */

@@ -78,7 +78,17 @@ it('migrates, serves the pages and the API, passes its health check, and stops',
     const headers = { 'X-Forwarded-Proto': 'https' };
     return (await fetch(origin + path, { headers })).status;
   };
-  for (const path of ['/livez', '/readyz', '/docs/', '/dashboard/', '/changelog', '/openapi.json'])
+  const paths = [
+    '/livez',
+    '/readyz',
+    '/',
+    '/docs/',
+    '/guides/',
+    '/guides/webhooks',
+    '/dashboard/',
+    '/changelog',
+  ];
+  for (const path of [...paths, '/openapi.json', '/favicon.ico'])
     expect(await statusOf(path), path).toBe(200);
   expect(await statusOf('/v1/leads')).toBe(401);
 

@@ -9,7 +9,7 @@ const served: Record<string, string> = {
   'generated/postman-collection.json': 'postman-collection.json',
 };
 
-export type Target =
+type Target =
   /** Relative to the service's origin, or absolute, or only a fragment. */
   | { url: string }
   /** Not served: a path in the repository. */

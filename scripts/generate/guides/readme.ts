@@ -1,6 +1,6 @@
 /** What the README knows about the chapters: their order, their groups, and a tour. */
 
-export interface Chapter {
+interface Chapter {
   /** As in its URL: `webhooks`. */
   name: string;
   title: string;
@@ -10,7 +10,7 @@ export interface Chapter {
   path: string;
 }
 
-export interface Group {
+interface Group {
   name: string;
   chapters: Chapter[];
 }

@@ -54,7 +54,7 @@ describe('every error', () => {
 
   it('outside the base URLs is the same JSON', async () => {
     const root = app.anonymous.at(app.url);
-    for (const path of ['/v2/leads', '/sandbox', '/v1x', '/favicon.ico', '/docs/%zz', '/%zz', '/V1/leads']) {
+    for (const path of ['/v2/leads', '/sandbox', '/v1x', '/favicon.png', '/docs/%zz', '/%zz', '/V1/leads']) {
       const { body } = await root.get(path).expect(404);
       expect(body).toMatchObject({
         code: 'not_found',

@@ -61,15 +61,21 @@ describe('an answer', () => {
 });
 
 describe('a page', () => {
-  it.each(['/docs/', '/dashboard/'])('loads nothing from elsewhere and is in no frame: %s', async (path) => {
-    const { headers } = await client.at(app.url).get(path).expect(200);
-    const policy = headers['content-security-policy'] ?? '';
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("script-src 'self'");
-    expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy).not.toMatch(/unsafe|\*|https?:/);
-    expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' });
-  });
+  it.each(['/', '/docs/', '/guides/', '/guides/webhooks', '/dashboard/', '/changelog'])(
+    'loads nothing from elsewhere and is in no frame: %s',
+    async (path) => {
+      const { headers } = await client.at(app.url).get(path).expect(200);
+      const policy = headers['content-security-policy'] ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("script-src 'self'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/unsafe|\*|https?:/);
+      expect(headers).toMatchObject({
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      });
+    },
+  );
 });
 
 describe('a method that the contract does not know', () => {
