@@ -313,8 +313,8 @@ export interface paths {
          *     - `application/x-ndjson`: a JSON object on each line, with the same fields as in `GET /leads/{id}`.
          *
          *     The file may be large, so write it to disk while you read it. If something goes wrong, the service aborts the
-         *     connection: if the transfer ends properly, the file is complete. Your client can run one export at a time, for
-         *     up to 30 minutes. A second one waits for 3 seconds, and then gets a 503. Try again after `Retry-After` seconds.
+         *     connection: a transfer that ends properly is complete. Your client can run one export at a time, for up to 30
+         *     minutes. A second one waits for 3 seconds, and then gets a 503. Try again after `Retry-After` seconds.
          *
          *     An export counts in the rate-limit class `analytics`, or in `search` if it has a `search`.
          */
@@ -891,8 +891,8 @@ export interface paths {
          *     - `application/x-ndjson`: a JSON object on each line, with the same fields as in `GET /contacts/{id}`.
          *
          *     The file may be large, so write it to disk while you read it. If something goes wrong, the service aborts the
-         *     connection: if the transfer ends properly, the file is complete. Your client can run one export at a time, for
-         *     up to 30 minutes. A second one waits for 3 seconds, and then gets a 503. Try again after `Retry-After` seconds.
+         *     connection: a transfer that ends properly is complete. Your client can run one export at a time, for up to 30
+         *     minutes. A second one waits for 3 seconds, and then gets a 503. Try again after `Retry-After` seconds.
          *
          *     An export counts in the rate-limit class `analytics`, or in `search` if it has a `search`.
          */

@@ -7,6 +7,7 @@ import { docsPage } from './docs-page.ts';
 import { guidesPages } from './guides.ts';
 import { homePage } from './home.ts';
 import { createLayout } from './layout.ts';
+import { llmsText } from './llms-text.ts';
 import { toOpenApi30 } from './openapi-30.ts';
 import { toPostmanCollection } from './postman-collection.ts';
 import { sendJson, sendText } from './send-text.ts';
@@ -37,6 +38,11 @@ export async function serveDocuments(
     return stringify(document(), { lineWidth: 0, compat: 'yaml-1.1' });
   };
   router.get('/openapi.yaml', sendText('application/yaml', makeYaml));
+  // By the media type of Markdown, browsers would download it.
+  router.get(
+    '/llms.txt',
+    sendText('text/plain', () => llmsText(document(), publicUrl)),
+  );
 
   const { layout, router: files } = await createLayout(contract.info.title);
   router.use(files, homePage(layout, document, publicUrl));

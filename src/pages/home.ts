@@ -30,6 +30,7 @@ function links({ info, servers = [] }: Document, publicUrl: string) {
     openapi: `${publicUrl}/openapi.json`,
     postman_collection: `${publicUrl}/postman-collection.json`,
     changelog: `${publicUrl}/changelog`,
+    llms_txt: `${publicUrl}/llms.txt`,
   };
 }
 
@@ -72,7 +73,8 @@ ${servers.map(row).join('\n')}
 </tbody></table></div>
 </section>
 <p class="hint">For programs: <a href="openapi.json">openapi.json</a>, <a href="openapi.yaml">openapi.yaml</a>,
-<a href="openapi-3.0.json">openapi-3.0.json</a>, <a href="postman-collection.json">postman-collection.json</a>.
+<a href="openapi-3.0.json">openapi-3.0.json</a>, <a href="postman-collection.json">postman-collection.json</a>,
+<a href="llms.txt">llms.txt</a>.
 This page is JSON for them too.</p>
 </main>`,
   };

@@ -1,6 +1,6 @@
 import type { Document } from '../http/validation/document.ts';
 import type { Chapter } from './chapters.ts';
-import { docsAnchor } from './docs-anchor.ts';
+import { describedOperations } from './described-operations.ts';
 import { sectionsOf } from './sections.ts';
 
 /** What the search finds: a section of a chapter, or an operation. */
@@ -16,8 +16,6 @@ interface Entry {
   operationId?: string;
 }
 
-const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
-
 export function searchEntries(document: Document, chapters: readonly Chapter[]): Entry[] {
   return [...chapters.flatMap(sectionEntries), ...operationEntries(document)];
 }
@@ -31,14 +29,9 @@ function sectionEntries({ name, title, html }: Chapter): Entry[] {
   }));
 }
 
-function operationEntries({ paths = {} }: Document): Entry[] {
-  return Object.entries(paths).flatMap(([path, item]) =>
-    methods.flatMap((method): Entry[] => {
-      const { operationId, tags: [tag] = [], summary = '', description = '' } = item?.[method] ?? {};
-      if (operationId === undefined || tag === undefined) return [];
-      const text = description.replaceAll('`', '').replaceAll(/\s+/g, ' ');
-      const title = `${method.toUpperCase()} ${path}`;
-      return [{ url: docsAnchor(tag, operationId), title, heading: summary, text, operationId }];
-    }),
-  );
+function operationEntries(document: Document): Entry[] {
+  return describedOperations(document).map(({ operationId, request, url, summary, description }) => {
+    const text = description.replaceAll('`', '').replaceAll(/\s+/g, ' ');
+    return { url, title: request, heading: summary, text, operationId };
+  });
 }

@@ -110,11 +110,29 @@ describe('/changelog', () => {
   });
 });
 
+describe('/llms.txt', () => {
+  it('names the documents, every chapter and every operation, with links that work', async () => {
+    const { text, headers } = await origin.get('/llms.txt').expect(200);
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(text.startsWith(`# ${served.info.title}\n\n> ${served.info.summary}\n\n`)).toBe(true);
+    const links = [...text.matchAll(/^- \[(.+)\]\((\S+)\): \S/gm)].map(([, title, url = '']) => ({
+      title,
+      url,
+    }));
+    expect(links.filter(({ url }) => url.includes('/docs#/'))).toHaveLength(operations(served).length);
+    const listed = (await origin.get('/guides/').expect(200)).text.matchAll(/<li><a href="([\w-]+)">/g);
+    const chapters = links.filter(({ url }) => url.includes('/guides/')).map(({ url }) => url);
+    expect(chapters).toEqual([...listed].map(([, name]) => `${PUBLIC_URL}/guides/${name}`));
+    const pages = new Set(links.map(({ url }) => url.slice(PUBLIC_URL.length).replace(/#.*/, '')));
+    for (const path of pages) await origin.get(path).redirects(1).expect(200);
+  });
+});
+
 describe('the origin', () => {
   it('says where everything is', async () => {
     const { body } = await origin.get('/').expect(200);
     expect(body.base_urls).toEqual({ production: `${PUBLIC_URL}/v1`, sandbox: `${PUBLIC_URL}/sandbox/v1` });
-    for (const url of [body.docs, body.openapi, body.changelog]) {
+    for (const url of [body.docs, body.openapi, body.changelog, body.llms_txt]) {
       await origin.get(url.slice(PUBLIC_URL.length)).redirects(1).expect(200);
     }
   });
