@@ -45,7 +45,7 @@ export const MISSING =
     ? undefined
     : 'PostgreSQL 15 is missing: apt-get install postgresql-15');
 
-export interface Member {
+interface Member {
   Member: Name;
   Role: 'Leader' | 'Sync Standby' | 'Replica';
   State: string;
