@@ -5856,7 +5856,7 @@ export interface components {
              *       ]
              *     }
              */
-            mapping: components["schemas"]["Mapping"];
+            mapping: components["schemas"]["CreateMapping"];
             /**
              * @default {
              *       "type": "none"
@@ -5896,6 +5896,45 @@ export interface components {
             tags: components["schemas"]["Tags"];
             /** @default {} */
             metadata: components["schemas"]["Metadata"];
+        };
+        /**
+         * @description Where to find each field of a lead in the data. A mapping needs `email`, and `name` or a part of it such as
+         *     `name.last`. A `name` that finds something wins over the parts, which are joined. `metadata.<key>` sets a key of
+         *     the metadata. `note` becomes a note about the lead. Everything that `tags` finds becomes a tag. Without an amount at `value.amount`, the lead gets no value,
+         *     so `value.currency` can have a default.
+         *
+         *     Empty values count as missing. If a path finds a list, the first member that is not empty counts; a note and
+         *     metadata get all of them. The mapping can have at most 200 paths and 16 KiB of JSON. The JSONPaths of a mapping
+         *     have an effort that is limited for each delivery; what exceeds it is left out with a warning.
+         * @example {
+         *       "name": "/name",
+         *       "email": "/email",
+         *       "metadata.form": "/form_id"
+         *     }
+         */
+        CreateMapping: {
+            name?: components["schemas"]["MappingRule"];
+            "name.prefix"?: components["schemas"]["MappingRule"];
+            "name.first"?: components["schemas"]["MappingRule"];
+            "name.middle"?: components["schemas"]["MappingRule"];
+            "name.last"?: components["schemas"]["MappingRule"];
+            email: components["schemas"]["MappingRule"];
+            phone?: components["schemas"]["MappingRule"];
+            company?: components["schemas"]["MappingRule"];
+            status?: components["schemas"]["MappingRule"];
+            source?: components["schemas"]["MappingRule"];
+            source_detail?: components["schemas"]["MappingRule"];
+            assigned_user_id?: components["schemas"]["MappingRule"];
+            content_id?: components["schemas"]["MappingRule"];
+            external_id?: components["schemas"]["MappingRule"];
+            lost_reason?: components["schemas"]["MappingRule"];
+            "value.amount"?: components["schemas"]["MappingRule"];
+            "value.currency"?: components["schemas"]["MappingRule"];
+            expected_close_on?: components["schemas"]["MappingRule"];
+            tags?: components["schemas"]["MappingRule"];
+            note?: components["schemas"]["MappingRule"];
+        } & {
+            [key: string]: components["schemas"]["MappingRule"];
         };
         /** @description A new note. */
         CreateNote: {
@@ -7945,55 +7984,8 @@ export interface components {
              * @example 2027-01-31
              */
             expected_close_on: string | null;
-            /**
-             * @description Your own key-value pairs.
-             * @example {
-             *       "plan": "enterprise"
-             *     }
-             */
-            metadata: {
-                [key: string]: string;
-            };
+            metadata: components["schemas"]["Metadata"];
         } | null;
-        /**
-         * @description Where to find each field of a lead in the data. A mapping needs `email`, and `name` or a part of it such as
-         *     `name.last`. A `name` that finds something wins over the parts, which are joined. `metadata.<key>` sets a key of
-         *     the metadata. `note` becomes a note about the lead. Everything that `tags` finds becomes a tag. Without an amount at `value.amount`, the lead gets no value,
-         *     so `value.currency` can have a default.
-         *
-         *     Empty values count as missing. If a path finds a list, the first member that is not empty counts; a note and
-         *     metadata get all of them. The mapping can have at most 200 paths and 16 KiB of JSON. The JSONPaths of a mapping
-         *     have an effort that is limited for each delivery; what exceeds it is left out with a warning.
-         * @example {
-         *       "name": "/name",
-         *       "email": "/email",
-         *       "metadata.form": "/form_id"
-         *     }
-         */
-        Mapping: {
-            name?: components["schemas"]["MappingRule"];
-            "name.prefix"?: components["schemas"]["MappingRule"];
-            "name.first"?: components["schemas"]["MappingRule"];
-            "name.middle"?: components["schemas"]["MappingRule"];
-            "name.last"?: components["schemas"]["MappingRule"];
-            email: components["schemas"]["MappingRule"];
-            phone?: components["schemas"]["MappingRule"];
-            company?: components["schemas"]["MappingRule"];
-            status?: components["schemas"]["MappingRule"];
-            source?: components["schemas"]["MappingRule"];
-            source_detail?: components["schemas"]["MappingRule"];
-            assigned_user_id?: components["schemas"]["MappingRule"];
-            content_id?: components["schemas"]["MappingRule"];
-            external_id?: components["schemas"]["MappingRule"];
-            lost_reason?: components["schemas"]["MappingRule"];
-            "value.amount"?: components["schemas"]["MappingRule"];
-            "value.currency"?: components["schemas"]["MappingRule"];
-            expected_close_on?: components["schemas"]["MappingRule"];
-            tags?: components["schemas"]["MappingRule"];
-            note?: components["schemas"]["MappingRule"];
-        } & {
-            [key: string]: components["schemas"]["MappingRule"];
-        };
         /**
          * @description A path into the data, an object with a `path` and a `default`, or an object with `join`: paths whose texts are
          *     joined by `with`.

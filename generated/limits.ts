@@ -578,6 +578,10 @@ export const schemas = {
       default: {}
     }
   },
+  CreateMapping: {
+    maxProperties: 72,
+    "x-max-bytes": 16384
+  },
   CreateNote: {
     pinned: {
       default: false
@@ -1052,10 +1056,6 @@ export const schemas = {
   },
   LostReason: {
     maxLength: 500
-  },
-  Mapping: {
-    maxProperties: 72,
-    "x-max-bytes": 16384
   },
   MappingPart: {
     maxLength: 500

@@ -4,8 +4,8 @@ import { withoutUnused } from './plain-document.ts';
 
 /**
  * Converts the served document to OpenAPI 3.0.3, for generators that don't support 3.1. Drops what 3.0 can't express
- * (webhooks, patterns of names), and choices between types, which clients of such generators can't read. Covers only what
- * the document uses; the tests validate the result.
+ * (webhooks, patterns of names), and choices between types, which clients of such generators can't read. Opens enums that
+ * may grow. Covers only what the document uses; the tests validate the result.
  */
 export function toOpenApi30(document: Document): Members {
   const { openapi: _, info, webhooks: _webhooks, components, ...rest } = document;
@@ -51,7 +51,7 @@ function convert(node: Members): Members {
   if (typeof node.$ref === 'string') return { $ref: node.$ref };
   const { propertyNames: _, examples, security, ...rest } = anyValue(node);
   return nullable({
-    ...rest,
+    ...openEnum(rest),
     ...(Array.isArray(security) && { security: security.map(requirement) }),
     // A list in a schema, a map elsewhere.
     ...(examples !== undefined && (Array.isArray(examples) ? { example: examples[0] } : { examples })),
@@ -66,6 +66,18 @@ function anyValue(node: Members): Members {
   const { anyOf, ...rest } = node;
   if (!Array.isArray(anyOf) || !anyOf.every(({ type }) => type !== undefined)) return node;
   return rest;
+}
+
+/**
+ * Turns an enum that v1 may extend into a string that lists the known values. Clients in Java, Python and Rust can't read an
+ * answer with an unknown value of an enum. (Types of TypeScript don't exist at run time. So in 3.1, it stays an enum.)
+ */
+function openEnum(schema: Members): Members {
+  const { enum: values, ...rest } = schema;
+  if (schema['x-extensible-enum'] !== true || !Array.isArray(values)) return schema;
+  const known = values.map((value) => `\`${value}\``).join(', ');
+  const description = `${String(schema.description ?? '').trim()} One of ${known}. More may be added.`;
+  return { ...rest, description: description.trim(), 'x-extensible-enum': values };
 }
 
 /** 3.0 has scopes for OAuth only. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Document } from '../http/validation/document.ts';
 import { isMembers, type Members, mapSchemas, mapValues } from '../http/validation/map-schemas.ts';
 import { plainSchema } from './plain-schemas.ts';
@@ -11,7 +12,7 @@ const withoutExample = ['page', 'cursor', 'wait', 'Acting-User'];
  */
 export function toPlainDocument(document: Document): Document {
   const plain = mapSchemas(document, (node) =>
-    plainSchema(plainContent(plainParameter(currentParameters(node)), document), document),
+    plainSchema(plainContent(plainParameter(oneBody(currentParameters(node))), document), document),
   ) as Document;
   return withoutUnused(plain);
 }
@@ -21,6 +22,24 @@ function currentParameters(node: Members): Members {
   const { parameters } = node;
   if (!Array.isArray(parameters)) return node;
   return { ...node, parameters: parameters.filter((parameter) => !('x-former-name-of' in parameter)) };
+}
+
+/**
+ * Several media types of the same body make generators create several parameters or methods, or code that sends two of them.
+ * So the document has the first one, and names the others.
+ */
+function oneBody(node: Members): Members {
+  const { requestBody } = node;
+  if (!isMembers(requestBody) || !isMembers(requestBody.content)) return node;
+  const [[first, body] = [], ...others] = Object.entries(requestBody.content);
+  const same = others.filter(([, other]) => isDeepStrictEqual(Object(other).schema, Object(body).schema));
+  if (first === undefined || same.length === 0 || same.length < others.length) return node;
+  const names = same.map(([name]) => `\`${name}\``).join(' or ');
+  const description = `${String(requestBody.description ?? '').trim()} You can also send it as ${names}.`;
+  return {
+    ...node,
+    requestBody: { ...requestBody, description: description.trim(), content: { [first]: body } },
+  };
 }
 
 /**

@@ -52,6 +52,13 @@ const rules: Record<string, (document: Document) => string[]> = {
       return schema.type === 'string' && typeof example === 'string' ? [] : [at];
     }),
 
+  'no body of a request has two media types for the same schema': (document) =>
+    [...nodes(document)].flatMap(([at, { requestBody }]) => {
+      const { content = {} } = (requestBody ?? {}) as { content?: Record<string, { schema: unknown }> };
+      const schemas = Object.values(content).map(({ schema }) => JSON.stringify(schema));
+      return new Set(schemas).size < schemas.length ? [at] : [];
+    }),
+
   'no two parameters of an operation have the same name in code': (document) =>
     operations(document).flatMap(({ operationId, parameters }) => {
       const names = parameters.map(({ name }) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));
@@ -107,6 +114,13 @@ describe.each(['3.1', '3.0'])('OpenAPI %s', (version) => {
     expect(document().components?.schemas).not.toHaveProperty('ErrorCode');
   });
 
+  it('names the other media types of a body', () => {
+    const { patch } = document().paths?.['/leads/{id}'] ?? {};
+    expect(Object(patch).requestBody.description).toMatch(
+      /also send it as `application\/merge-patch\+json`\.$/,
+    );
+  });
+
   it('has each order as a named schema with names that code can have', () => {
     const sorts = operations(document()).flatMap(({ operationId, parameters }) =>
       parameters.filter(({ name }) => name === 'sort').map(({ schema }) => ({ operationId, schema })),
@@ -131,6 +145,24 @@ describe.each(['3.1', '3.0'])('OpenAPI %s', (version) => {
       'UpdatedAt',
       'UpdatedAtDescending',
     ]);
+  });
+
+  // A client in Java, Python or Rust can't read a value that its enum lacks. One in TypeScript can.
+  it('has enums that may grow, which are strings in 3.0', () => {
+    const growing = [...nodes(document())].filter(
+      ([, node]) => node['x-extensible-enum'] === true && node.enum !== undefined,
+    );
+    expect(growing.map(([at]) => at).includes('/components/schemas/WebhookStatus')).toBe(version === '3.1');
+    expect(growing.length > 0).toBe(version === '3.1');
+    const { description, ...status } = Object(document().components?.schemas?.WebhookStatus);
+    if (version === '3.0') {
+      expect(status).toEqual({
+        type: 'string',
+        'x-extensible-enum': ['enabled', 'paused', 'disabled'],
+        example: 'enabled',
+      });
+      expect(description).toMatch(/One of `enabled`, `paused`, `disabled`\. More may be added\.$/);
+    }
   });
 
   it('has no component that nothing refers to', () => {

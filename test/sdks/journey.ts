@@ -6,7 +6,15 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { TestApp } from '../support/app.ts';
-import { startReceiver, startTestWorker, subscribe, until } from '../support/deliveries.ts';
+import type { TestClient } from '../support/client.ts';
+import {
+  type Received,
+  startReceiver,
+  startTestWorker,
+  subscribe,
+  unsubscribe,
+  until,
+} from '../support/deliveries.ts';
 import { createLead } from '../support/factories.ts';
 
 interface Failure {
@@ -35,24 +43,20 @@ interface Journey {
 }
 
 export interface Journeys {
-  /** The environment variables of a program: BASE_URL, CLIENT_ID, CLIENT_SECRET, TAG, WEBHOOK_SECRET, DELIVERY. */
+  /**
+   * The environment variables of a program: BASE_URL, CLIENT_ID, CLIENT_SECRET, TAG, and WEBHOOK_SECRET with DELIVERY, the path
+   * of a JSON file with the headers and the body of an event. Its signature is valid for five minutes.
+   */
   settings(tag: string): Promise<Record<string, string>>;
 }
 
-/** Sends one event to a receiver, for the programs to verify. Its headers and body are in the JSON file DELIVERY. */
 export async function prepareJourneys(app: TestApp, folder: string): Promise<Journeys> {
   const client = await app.client();
-  const receiver = await startReceiver();
-  const worker = startTestWorker(app);
-  const { secret } = await subscribe(client, receiver.url);
-  await createLead(client, { name: 'Zoë Delivered' });
-  const delivery = await until(() => receiver.received[0]);
-  await worker.stop(1_000);
-  await receiver.close();
-  const file = join(folder, 'delivery.json');
-  await writeFile(file, JSON.stringify({ headers: delivery.headers, body: delivery.body }));
   return {
     async settings(tag) {
+      const { secret, headers, body } = await deliver(app, client);
+      const file = join(folder, `${tag}.json`);
+      await writeFile(file, JSON.stringify({ headers, body }));
       const { client_id, client_secret } = await app.credentials();
       return {
         BASE_URL: `${app.url}/v1`,
@@ -64,6 +68,21 @@ export async function prepareJourneys(app: TestApp, folder: string): Promise<Jou
       };
     },
   };
+}
+
+/** Has the service send an event to a receiver. */
+async function deliver(app: TestApp, client: TestClient): Promise<Received & { secret: string }> {
+  const receiver = await startReceiver();
+  const worker = startTestWorker(app);
+  try {
+    const { secret } = await subscribe(client, receiver.url);
+    await createLead(client, { name: 'Zoë Delivered' });
+    return { ...(await until(() => receiver.received[0])), secret };
+  } finally {
+    await unsubscribe(client);
+    await worker.stop(1_000);
+    await receiver.close();
+  }
 }
 
 /** Checks what the program printed. */

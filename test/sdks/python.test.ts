@@ -26,20 +26,36 @@ afterAll(async () => {
   await workshop.remove();
 });
 
-it('openapi-generator: the client makes the journey', async ({ skip }) => {
-  const skipped = missing(...tools);
-  if (skipped !== undefined) skip(skipped);
-  const generator = await installOpenapiGenerator(workshop.root);
-  const folder = join(workshop.root, 'python-openapi-generator');
-  await mkdir(folder);
-  const bin = await createVenv(join(folder, 'venv'), PACKAGES);
-  const PATH = [bin, generator, process.env.PATH].join(delimiter);
-  const { commands, program, output } = section('Python: openapi-generator', app);
-  await execute(folder, 'sh', ['-ec', commands], { PATH });
+const programs = {
+  'openapi-python-client': {
+    skipped: missing('python3'),
+    install: () =>
+      createVenv(join(workshop.root, 'openapi-python-client'), ['openapi-python-client==0.29.1']),
+  },
+  'openapi-generator': {
+    skipped: missing(...tools),
+    install: () => installOpenapiGenerator(workshop.root),
+  },
+};
 
-  const settings = { PATH, ...(await journeys.settings('python-openapi-generator')) };
-  await writeFile(join(folder, 'ten_lines.py'), program);
-  expectOutput(await execute(folder, 'python', ['ten_lines.py'], settings), output);
-  const journey = join(import.meta.dirname, 'python/openapi_generator.py');
-  expectJourney(await execute(folder, 'python', [journey], settings));
-}, 400_000);
+it.for(Object.entries(programs))(
+  '%s: the client makes the journey, and is typed',
+  { timeout: 400_000 },
+  async ([name, { skipped, install }], { skip }) => {
+    if (skipped !== undefined) skip(skipped);
+    const generator = await install();
+    const folder = join(workshop.root, `python-${name}`);
+    await mkdir(folder);
+    const bin = await createVenv(join(folder, 'venv'), PACKAGES);
+    const PATH = [bin, generator, process.env.PATH].join(delimiter);
+    const { commands, program, output } = section(`Python: ${name}`, app);
+    await execute(folder, 'sh', ['-ec', commands], { PATH });
+
+    const settings = { PATH, ...(await journeys.settings(`python-${name}`)) };
+    await writeFile(join(folder, 'ten_lines.py'), program);
+    expectOutput(await execute(folder, 'python', ['ten_lines.py'], settings), output);
+    const journey = join(import.meta.dirname, `python/${name.replaceAll('-', '_')}.py`);
+    expectJourney(await execute(folder, 'python', [journey], settings));
+    await execute(folder, 'mypy', ['--strict', '--follow-imports=silent', 'ten_lines.py', journey], { PATH });
+  },
+);

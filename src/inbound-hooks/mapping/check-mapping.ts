@@ -26,7 +26,7 @@ export function checkMapping(mapping: Mapping): Mapping {
     errors.mapping = [`must not have more than ${MAX_PATHS} paths`];
   }
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
-  return checkSize('mapping', mapping, schemas.Mapping['x-max-bytes']);
+  return checkSize('mapping', mapping, schemas.CreateMapping['x-max-bytes']);
 }
 
 function faultsOfPart(part: Part): string[] {

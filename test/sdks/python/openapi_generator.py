@@ -34,6 +34,7 @@ def main() -> None:
         try:
             leads.create_lead(new)
         except sdk.ApiException as error:
+            assert isinstance(error.data, sdk.ApiError)
             duplicate = {**failure(error), "existing_id": error.data.existing_id}
 
         names = ["Blaise", "Carl", "Dorothy", "Emmy", "Felix"]
