@@ -20,6 +20,9 @@ export function toServedDocument(
     if (!('flows' in scheme) || scheme.flows.clientCredentials === undefined) continue;
     scheme.flows.clientCredentials.tokenUrl = `${document.servers?.[0]?.url}/auth/token`;
   }
+  for (const node of [...(document.tags ?? []), ...operationsOf(document)]) {
+    if (node.externalDocs !== undefined) node.externalDocs.url = publicUrl + node.externalDocs.url;
+  }
   openResponses(document);
   tellWhatIsNotShown(document);
   return toPlainDocument(document);
@@ -40,9 +43,7 @@ function openResponses(document: Document): void {
     if (schema.additionalProperties === false) delete schema.additionalProperties;
     for (const member of Object.values(node)) open(member);
   };
-  for (const item of Object.values(document.paths ?? {})) {
-    for (const operation of Object.values(item ?? {})) open((operation as { responses?: unknown }).responses);
-  }
+  for (const { responses } of operationsOf(document)) open(responses);
   open(document.webhooks);
 }
 
@@ -51,8 +52,7 @@ function openResponses(document: Document): void {
  * result of every generated client optional.
  */
 function tellWhatIsNotShown(document: Document): void {
-  const operations = Object.values(document.paths ?? {}).flatMap((item) => Object.values(item ?? {}));
-  for (const { responses = {} } of operations as { responses?: Record<string, Response> }[]) {
+  for (const { responses = {} } of operationsOf(document)) {
     for (const response of Object.values(responses)) {
       const scopes = response['x-read-scopes'];
       if (scopes === undefined) continue;
@@ -60,6 +60,16 @@ function tellWhatIsNotShown(document: Document): void {
       delete responses['204'];
     }
   }
+}
+
+/** Also lists of parameters that operations of a path share, which have none of these members. */
+function operationsOf({ paths = {} }: Document): Operation[] {
+  return Object.values(paths).flatMap((item) => Object.values<object>(Object(item)));
+}
+
+interface Operation {
+  externalDocs?: { url: string };
+  responses?: Record<string, Response>;
 }
 
 interface Response {

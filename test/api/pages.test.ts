@@ -159,6 +159,24 @@ describe('the links of all pages', () => {
     expect(toOperations).toBeGreaterThan(50);
   }, 60_000);
 
+  it('are joined by those of the docs page: each tag has a guide, and so have many operations', async () => {
+    for (const path of ['/openapi.json', '/openapi-3.0.json']) {
+      const { body: document } = await origin.get(path);
+      const operations = Object.values<object>(document.paths).flatMap(Object.values);
+      const urls = [...document.tags, ...operations].map(({ externalDocs }) => externalDocs?.url);
+      expect(urls.slice(0, document.tags.length)).not.toContain(undefined);
+      const guides = new Set<string>(urls.filter((url) => url !== undefined));
+      expect(guides.size).toBeGreaterThan(50);
+      for (const guide of guides) {
+        const { origin: host, pathname, hash } = new URL(guide);
+        expect(host).toBe(PUBLIC_URL);
+        expect(pathname).toMatch(/^\/guides\//);
+        const page = await html(pathname);
+        if (hash !== '') expect(page, guide).toContain(`id="${hash.slice(1)}"`);
+      }
+    }
+  });
+
   it('have the same icon, and so have documents that can name none', async () => {
     for (const path of ['/', '/guides/webhooks', '/changelog', '/docs/', '/dashboard/']) {
       const [, icon = ''] = /<link rel="icon"[^>]* href="([^"]+)"/.exec(await html(path)) ?? [];
