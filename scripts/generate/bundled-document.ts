@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import { documentFaults } from './document-faults.ts';
 import { addEventSchemas, type EventDocument } from './event-schemas.ts';
 import { addFieldsParameters, type ListDocument } from './fields-parameters.ts';
+import { addLinks, type LinkedDocument } from './links.ts';
 import { addTwins, type TwinDocument } from './twins.ts';
 
 const openapi = fileURLToPath(new URL('../../openapi', import.meta.url));
@@ -20,6 +21,7 @@ export async function bundledDocument(folder = openapi): Promise<OpenAPI.Documen
   addTwins(bundled.parsed as TwinDocument);
   addEventSchemas(bundled.parsed as EventDocument);
   addFieldsParameters(bundled.parsed as ListDocument);
+  addLinks(bundled.parsed as LinkedDocument);
   const document = sorted(await withOverlay(bundled.parsed, `${folder}/overlay.yaml`));
   const [fault] = await documentFaults(document);
   if (fault !== undefined) throw new Error(`The document is not valid OpenAPI: ${fault}`);
