@@ -99,13 +99,17 @@ describe.each([leads, contacts, content] as TestResource[])('GET $path filtered 
   it.each([
     ['metadata=gold', 'metadata', /must name a key, such as metadata\[key\]=text/],
     ['metadata={"plan":"gold"}', 'metadata', /must name a key/],
-    ['metadata[]=gold', 'metadata', /has a key that must not be empty/],
+    ['metadata[]=gold', 'metadata', /has an invalid key: it must not be empty/],
     ['metadata[plan=gold', 'metadata[plan', /is not a parameter/],
     ['metadata[plan]x=gold', 'metadata[plan]x', /is not a parameter/],
     ['metadata[plan]=a&metadata[plan]=b', 'metadata[plan]', /must be given only once/],
     ['metadata[plan]=%00', 'metadata', /must not contain the character NUL/],
     ['metadata[%00]=gold', 'metadata', /must not contain the character NUL/],
-    [`metadata[${'k'.repeat(41)}]=gold`, 'metadata', /has a key that must have at most 40 characters/],
+    [
+      `metadata[${'k'.repeat(41)}]=gold`,
+      'metadata',
+      /has an invalid key: it must have at most 40 characters/,
+    ],
     [`metadata[plan]=${'x'.repeat(501)}`, 'metadata', /must have at most 500 characters/],
     [
       Array.from({ length: 11 }, (_, n) => `metadata[${n}]=x`).join('&'),

@@ -183,7 +183,7 @@ function checkStrings(value: unknown, path: string[], state: CheckState): void {
       const fault = textFault(key);
       if (fault !== undefined) {
         // Reported under its object's name: its own can't be stored with an idempotent response either.
-        state.faults.set(path.join('.') || 'body', [`has a key that ${fault}`]);
+        state.faults.set(path.join('.') || 'body', [`has an invalid key: it ${fault}`]);
         continue;
       }
       path.push(key);

@@ -45,7 +45,8 @@ export function createFaultTranslator(document: Document): FaultTranslator {
       const field = place === 'headers' ? (headerNames.get(name) ?? name) : name;
       if (!(field in errors) && Object.keys(errors).length >= MAX_FIELD_ERRORS) continue;
       const isBody = place === 'body' && segments.length === 0;
-      const message = (error.propertyName === undefined ? '' : 'has a key that ') + sentence(error, isBody);
+      const message =
+        (error.propertyName === undefined ? '' : 'has an invalid key: it ') + sentence(error, isBody);
       const messages = errors[field] ?? [];
       if (!messages.includes(message)) errors[field] = [...messages, message];
     }

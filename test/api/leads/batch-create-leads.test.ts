@@ -40,7 +40,7 @@ describe('POST /leads/batch/create', () => {
       }),
       failed({ body: ['must be a JSON object'] }),
       failed({ name: ['must not contain the character NUL (U+0000)'] }),
-      failed({ body: ['has a key that must not contain the character NUL (U+0000)'] }),
+      failed({ body: ['has an invalid key: it must not contain the character NUL (U+0000)'] }),
       failed({ assigned_user_id: ['must be the id of an active user'] }),
       { status: 'created', lead: { name: 'Last' } },
     ]);
