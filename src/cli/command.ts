@@ -11,7 +11,10 @@ export class Repeatable extends Option {
   }
 }
 
-/** Rejects a repeated option unless it is a Repeatable. Commander would silently use its last value. */
+/**
+ * Rejects a repeated option unless it is a Repeatable: Commander would silently use its last value. Rejects unknown options
+ * before it asks for missing ones, since one may be the other's wrong spelling.
+ */
 export class StrictCommand extends Command {
   override createCommand(name?: string): StrictCommand {
     return new StrictCommand(name);
@@ -19,12 +22,22 @@ export class StrictCommand extends Command {
 
   override addOption(option: Option): this {
     let count = 0;
+    if (option.mandatory) {
+      option.makeOptionMandatory(false);
+      this.hook('preAction', () => this.requireOption(option));
+    }
     super.addOption(option);
     if (!option.required || option instanceof Repeatable) return this;
     return this.on(`option:${option.name()}`, () => {
       count += 1;
       if (count > 1) this.error(`error: option '${option.flags}' can be given only once`);
     });
+  }
+
+  private requireOption(option: Option): void {
+    if (this.getOptionValue(option.attributeName()) !== undefined) return;
+    const choices = option.argChoices === undefined ? '' : `: ${option.argChoices.join(' or ')}`;
+    this.error(`error: required option '${option.flags}' not specified${choices}`);
   }
 }
 
@@ -33,12 +46,12 @@ export interface Options {
   environment: Environment;
   client: string;
   name: string;
-  scopes?: string;
+  scopes?: string[];
   expires?: Date;
   seed: number;
   leads: number;
   repair?: boolean;
-  format: 'csv' | 'ndjson';
+  format?: 'csv' | 'ndjson';
   output: string;
   resource: string;
   match: string;
@@ -74,15 +87,11 @@ export function add(
       print(command, await run(target, options, command.args[0] ?? '')),
     );
   });
-  if (fixed !== undefined) return added;
-  return added.addOption(
-    new Option(
-      '--environment <environment>',
-      'the environment to work in; required, since commands change its data',
-    )
-      .choices(environments)
-      .makeOptionMandatory(),
-  );
+  const flags = '--environment <environment>';
+  if (fixed !== undefined)
+    return added.addOption(new Option(flags, 'the only one that this command works in').choices([fixed]));
+  const required = 'the environment to work in; required, since commands change its data';
+  return added.addOption(new Option(flags, required).choices(environments).makeOptionMandatory());
 }
 
 /** Adds a command that needs no database, and prints its report. */

@@ -1,11 +1,13 @@
 import type { Logger } from 'pino';
 import { type Config, loadConfig } from '../config.ts';
+import { databaseOf } from '../config-values.ts';
 import { Database } from '../db/database.ts';
 import type { Db } from '../db/db.ts';
 import { findMissing } from '../db/migrate.ts';
 import type { Environment } from '../environment.ts';
 import { openDatabases } from '../process/databases.ts';
-import { createLogger } from '../process/logger.ts';
+import { shellWord } from '../values/shell-word.ts';
+import { createLateLogger } from './late-logger.ts';
 
 /** The database that a command works on, and its settings. */
 export interface CommandTarget {
@@ -27,6 +29,7 @@ export async function withDatabase<T>(
     throw new Error(`ENVIRONMENTS does not include ${environment}, so no command works in it.`);
   const databases = await openDatabases(config);
   try {
+    announce(config, environment);
     const route = await databases.findRoute(environment);
     await checkSchema(environment, route.directUrl ?? route.url);
     const isPooled = route.directUrl === undefined;
@@ -34,7 +37,7 @@ export async function withDatabase<T>(
     // No time limit for queries and transactions: an import or a recount of millions of rows takes long.
     const db = new Database(databaseUrl, 1, { ...route, isPooled, limit: Number.POSITIVE_INFINITY });
     try {
-      return await run({ db, databaseUrl, environment, config, logger: createLogger(config.logLevel) });
+      return await run({ db, databaseUrl, environment, config, logger: createLateLogger(config.logLevel) });
     } finally {
       await db.close();
     }
@@ -43,11 +46,18 @@ export async function withDatabase<T>(
   }
 }
 
+/** Names the database on stderr, so that stdout has only the result. */
+export function announce({ databases, dataDir }: Config, environment: Environment): void {
+  const url = databases?.[environment];
+  const place = url === undefined ? `in ${shellWord(dataDir)}` : databaseOf(url);
+  process.stderr.write(`Using the ${environment} database ${place}.\n`);
+}
+
 async function checkSchema(environment: Environment, url: string): Promise<void> {
   const missing = await findMissing(url);
   if (missing === 0) return;
   throw new Error(
-    `The ${environment} database lacks ${missing} migrations of this version. Run npm run migrate first, or start the ` +
-      'service.',
+    `The ${environment} database lacks ${missing} migrations of this version. Run npx lead-pipeline migrate first, or ` +
+      'start the service.',
   );
 }

@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, Help, InvalidArgumentError, type Option } from 'commander';
 import { operations } from '../../generated/operations.ts';
 import { Repeatable } from './command.ts';
+import { describeQuery } from './filter-help.ts';
 
 export const exportOperations = { leads: 'exportLeads', contacts: 'exportContacts' } as const;
 
@@ -16,6 +17,16 @@ export function addFilters(command: Command, kind: Kind): void {
         : new Repeatable(`${name} <value>`),
     );
   }
+  let described: Map<string, string> | undefined;
+  const describe = (option: Option) => {
+    described ??= describeQuery(operations[exportOperations[kind]].path);
+    return described.get(option.name().replaceAll('-', '_'));
+  };
+  const help = new Help();
+  command.configureHelp({
+    optionDescription: (option) =>
+      (option instanceof Repeatable ? describe(option) : undefined) ?? help.optionDescription(option),
+  });
 }
 
 /** Like a parsed URL query: a repeated parameter has a list of values. */

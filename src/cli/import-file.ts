@@ -26,6 +26,7 @@ import { decide, showFailures, showPreview } from './import-preview.ts';
 import { checkOutput, STDOUT, writeFile } from './output.ts';
 import { checkRejectedFile, writeRejected } from './rejected-file.ts';
 import type { Report } from './report.ts';
+import { asUsage, UsageError } from './usage-error.ts';
 
 /** Milliseconds between checks of an import that a running service is processing. */
 const POLL_INTERVAL = 200;
@@ -120,13 +121,15 @@ async function upload(
   context: OperationContext,
 ): Promise<Schema<'ImportResponse'>> {
   // Open the file first: a stream would report a missing file too late.
+  if (file === STDOUT) throw new UsageError('import reads a file, not standard input. Name the file.');
   const input = await open(file);
   if ((await input.stat()).isDirectory()) {
     await input.close();
     throw new Error(`${file} is a folder. Name a file.`);
   }
   const given = { ...document, ...(values !== undefined && { values: await readJson(values) }) };
-  const options = optionsInDocument(context.checkBody('createImport', given) as Schema<'CreateImport'>);
+  const checked = await asUsage(() => context.checkBody('createImport', given) as Schema<'CreateImport'>);
+  const options = optionsInDocument(checked);
   const headers = { 'content-type': mediaTypeOf(file) };
   const { body } = await importOf(
     input.createReadStream(),

@@ -1,5 +1,5 @@
-import { createInterface } from 'node:readline/promises';
 import type { Schema } from '../operation.ts';
+import { ask, canAsk } from './ask.ts';
 
 type Import = Schema<'Import'>;
 
@@ -30,17 +30,7 @@ export function showPreview(file: string, draft: Import): void {
 
 /** Asks whether to import in spite of the doubts. Without a terminal, nobody can answer, and the answer is no. */
 export async function decide(): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await Promise.race([
-      terminal.question('Import it in spite of these doubts? [y/N] '),
-      new Promise<string>((resolve) => terminal.once('close', () => resolve(''))),
-    ]);
-    return /^\s*y(es)?\s*$/i.test(answer);
-  } finally {
-    terminal.close();
-  }
+  return canAsk() && /^\s*y(es)?\s*$/i.test(await ask('Import it in spite of these doubts? [y/N] '));
 }
 
 /** Shows why rows have failed. */

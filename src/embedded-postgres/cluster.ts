@@ -50,8 +50,8 @@ export function databaseUrl({ password }: Cluster, port: number, database: strin
 
 export function noDatabase(dataDir: string): EmbeddedError {
   return new EmbeddedError(
-    `DATA_DIR is ${shellWord(dataDir)}, and there is no database in it. Set DATA_DIR to the folder of your service. ` +
-      'Only npm start and npm run migrate create a database.',
+    `There is no database in ${shellWord(dataDir)}. Run the command in the folder of your service, or set DATA_DIR to its data folder. ` +
+      'Only npm start and npx lead-pipeline init create a database.',
   );
 }
 

@@ -10,11 +10,11 @@ const MAX_TRIES = 5;
 
 /**
  * The server for a command, whether or not a service is running. Commands may run concurrently: the one that started the
- * server stops it when the others have ended. Throws EmbeddedError, also if there is no database.
+ * server stops it when the others have ended. Throws EmbeddedError, also if there is no database, unless `create` is set.
  */
-export async function startForCommand(dataDir: string): Promise<EmbeddedServer> {
+export async function startForCommand(dataDir: string, create: boolean): Promise<EmbeddedServer> {
   for (let tries = 1; ; tries += 1) {
-    const server = await startEmbedded(dataDir, undefined, false);
+    const server = await startEmbedded(dataDir, undefined, create);
     const client = new pg.Client({ connectionString: server.url('postgres') });
     // A running query reports the error itself.
     client.on('error', () => undefined);

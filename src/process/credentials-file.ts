@@ -17,9 +17,9 @@ interface Target extends Pick<Context, 'environment'> {
 }
 
 /**
- * Makes sure that an environment has a first API client. Reads it from DATA_DIR/credentials.json. If it is missing or no
- * longer valid, creates it and writes the file (mode 600). Otherwise only the first of several processes updates the file,
- * and only if its address has changed. Returns the client if it has created one.
+ * Makes sure that an environment has a first API client. Reads it from DATA_DIR/credentials.json. If it is missing, creates
+ * it and writes the file (mode 600). Only the first of several processes changes what the file has: it replaces a client that
+ * is no longer valid, and an address that has changed. Returns the client if it has created one.
  */
 export async function ensureFirstClient(
   dataDir: string,
@@ -32,8 +32,9 @@ export async function ensureFirstClient(
     await lockFirstClient(trx);
     const known = await readCredentials(dataDir);
     const client = known[environment];
+    if (client !== undefined && !isFirst) return undefined;
     if (client !== undefined && (await areCredentialsValid(trx, client))) {
-      if (isFirst && client.base_url !== baseUrl)
+      if (client.base_url !== baseUrl)
         await writeCredentials(dataDir, { ...known, [environment]: { ...client, base_url: baseUrl } });
       return undefined;
     }
@@ -62,7 +63,7 @@ export async function replaceCredentials(
   });
 }
 
-async function readCredentials(dataDir: string): Promise<Partial<CredentialsFile>> {
+export async function readCredentials(dataDir: string): Promise<Partial<CredentialsFile>> {
   const file = credentialsPath(dataDir);
   const text = await readDataFile(file);
   if (text === undefined) return {};

@@ -17,6 +17,8 @@ interface OpenOptions {
   log?: (message: string) => void;
   /** Creates the databases of the embedded server if they are missing. */
   create?: boolean;
+  /** Whether other commands may use the embedded server too, so that it runs until they have ended. */
+  isCommand?: boolean;
   /** Whether a standby is an error. */
   needsPrimary?: boolean;
 }
@@ -25,7 +27,7 @@ interface OpenOptions {
 export async function openDatabases(
   config: Pick<Config, 'databases' | 'dataDir'> &
     Partial<Pick<Config, 'directDatabases' | 'preparedStatements'>>,
-  { log, create = false, needsPrimary = false }: OpenOptions = {},
+  { log, create = false, isCommand = !create, needsPrimary = false }: OpenOptions = {},
 ): Promise<Databases> {
   const { databases, directDatabases, preparedStatements } = config;
   if (databases) {
@@ -43,7 +45,9 @@ export async function openDatabases(
       stop: async () => {},
     };
   }
-  const server = await (create ? startEmbedded(config.dataDir, log) : startForCommand(config.dataDir));
+  const server = await (isCommand
+    ? startForCommand(config.dataDir, create)
+    : startEmbedded(config.dataDir, log, create));
   return {
     ...server,
     async findRoute(environment) {

@@ -8,7 +8,7 @@ import { fetchExport } from '../support/exports.ts';
 import { insertLeads } from '../support/lists.ts';
 import { cli, cliJson } from '../support/process.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'export-'));
 const file = join(folder, 'leads.csv');
@@ -63,6 +63,36 @@ it('writes NDJSON, and contacts', async () => {
   expect(readFileSync(contacts, 'utf8')).toMatch(/^id,name,.*\r\n$/);
 });
 
+it('follows the ending of the file, unless --format says otherwise', async () => {
+  const filter = ['--email', 'lead7@example.com'];
+  const write = async (name: string, ...args: string[]) => {
+    const target = join(folder, name);
+    const { code, stderr } = await cli(
+      env,
+      'export',
+      'leads',
+      ...production,
+      ...filter,
+      '-o',
+      target,
+      ...args,
+    );
+    return [code, stderr, existsSync(target) ? readFileSync(target, 'utf8').slice(0, 6) : undefined];
+  };
+  expect(await write('ending.ndjson')).toEqual([0, '', '{"id":']);
+  expect(await write('ending.JSONL')).toEqual([0, '', '{"id":']);
+  expect(await write('ending.txt')).toEqual([0, '', 'id,nam']);
+  expect(await write('ending.xlsx', '--format', 'csv')).toEqual([0, '', 'id,nam']);
+  const refused =
+    "ending.json can't be written: exports are CSV or NDJSON. Name the file .csv or .ndjson, or say --format.";
+  expect(await write('ending.json')).toEqual([2, expect.stringContaining(refused), undefined]);
+});
+
+it('writes to standard output by default', async () => {
+  const { code, stdout } = await cli(env, 'export', 'leads', ...production, '--email', 'lead7@example.com');
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^id,name,[^\r]+\r\n[^\r]+\r\n$/)]);
+});
+
 it('writes only the fields that are wanted', async () => {
   const args = ['--email', 'lead7@example.com', '--fields', 'name', '--fields', 'email', '-o', file];
   await cliJson(env, 'export', 'leads', ...production, ...args);
@@ -70,13 +100,21 @@ it('writes only the fields that are wanted', async () => {
 });
 
 it.each([
-  ['status must be one of new, contacted, qualified, won, lost.\n', ['--status', 'open', '-o', file]],
-  ['reached_to can only be sent together with reached.\n', ['--reached-to', '2026-01-01', '-o', file]],
-  [/no such file or directory/, ['-o', join(folder, 'missing', 'leads.csv')]],
-])('explains the error, and leaves the file unchanged: %s', async (message, args) => {
-  writeFileSync(file, 'of before');
-  const { code, stdout, stderr } = await cli(env, 'export', 'leads', ...production, ...args);
-  expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(message);
-  expect(readFileSync(file, 'utf8')).toBe('of before');
-});
+  [2, '--status must be one of new, contacted, qualified, won, lost.\n', ['--status', 'open', '-o', file]],
+  [2, '--reached-to can only be sent together with reached.\n', ['--reached-to', '2026-01-01', '-o', file]],
+  [
+    2,
+    /--created-from must be .*, or a date such as 2026-11-20\.\n$/,
+    ['--created-from', 'today', '-o', file],
+  ],
+  [1, /no such file or directory/, ['-o', join(folder, 'missing', 'leads.csv')]],
+])(
+  'explains the error with exit code %i, and leaves the file unchanged: %s',
+  async (exitCode, message, args) => {
+    writeFileSync(file, 'of before');
+    const { code, stdout, stderr } = await cli(env, 'export', 'leads', ...production, ...args);
+    expect([code, stdout]).toEqual([exitCode, '']);
+    expect(stderr).toMatch(message);
+    expect(readFileSync(file, 'utf8')).toBe('of before');
+  },
+);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { registerClient } from '../../src/clients/operator.ts';
 import { parseScopes } from '../../src/scopes.ts';
 import {
@@ -15,6 +15,8 @@ import {
 
 afterAll(cleanUp);
 
+vi.setConfig({ testTimeout: 60_000 });
+
 type Client = { client_id: string };
 type Place = Parameters<typeof registerClient>[0];
 const sandbox = ['--environment', 'sandbox'];
@@ -25,8 +27,12 @@ describe('an error is reported in one line', () => {
   it.each([
     [['clients', 'list'], /required option '--environment <environment>'/],
     [['clients', 'list', '--environment', 'staging'], /'staging' is invalid.*production, sandbox/],
-    [['clients', 'remove'], /unknown command 'remove'/],
+    [['clients', 'remove'], /unknown command 'remove'; --help lists them/],
+    [['start'], /unknown command 'start'; --help lists them/],
+    [['clients', 'list', '-e', 'sandbox'], /unknown option '-e'; --help lists them/],
     [['clients', 'list', ...sandbox, 'more'], /too many arguments/],
+    [['clients', 'list', 'sandbox'], /too many arguments/],
+    [['sandbox', 'seed', '--environment', 'production'], /'production' is invalid.*sandbox/],
     [
       ['keys', 'create', ...sandbox, '--client', 'x', '--name', 'x', '--expires', '2030-01-31'],
       /'2030-01-31' is invalid.*number of days.*timestamp/,
@@ -37,6 +43,18 @@ describe('an error is reported in one line', () => {
     expect(stdout).toBe('');
     expect(stderr).toMatch(/^[^\n]+\n$/);
     expect(stderr).toMatch(line);
+  });
+
+  it.each([
+    [['client', 'list'], 'Did you mean clients?'],
+    [['clients', 'creat'], 'Did you mean create?'],
+    [['clients', 'list', '--enviroment', 'sandbox'], 'Did you mean --environment?'],
+    [['--verion'], 'Did you mean --version?'],
+  ])('with the right spelling beside it: %s', async (args, hint) => {
+    const { code, stderr } = await cli(env, ...args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error: unknown (command|option) /);
+    expect(stderr).toContain(hint);
   });
 
   it('in the configuration, with exit code 1', async () => {

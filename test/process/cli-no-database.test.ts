@@ -1,4 +1,4 @@
-/** Only a start or a migration creates a database. Every other command says what to do instead. */
+/** Only a start and `init` create a database. Every other command says what to do instead. */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
@@ -23,7 +23,11 @@ describe('a command without a database creates none', () => {
     ['clients create', ['clients', 'create', ...sandbox, '--name', 'Early bird']],
     ['data url', ['data', 'url', ...sandbox]],
     ['signing-keys rotate', ['signing-keys', 'rotate', ...sandbox]],
-    ['migrate:rollback', ['migrate:rollback']],
+    ['migrate', ['migrate']],
+    ['migrate:rollback', ['migrate:rollback', '--yes']],
+    ['credentials', ['credentials']],
+    ['data remove', ['data', 'remove', '--yes']],
+    ['counters verify', ['counters', 'verify', ...sandbox]],
     ['sandbox seed', ['sandbox', 'seed', '--leads', '1']],
   ])('in an empty folder: %s', async (_, args) => {
     const dataDir = newDataDir();
@@ -31,8 +35,8 @@ describe('a command without a database creates none', () => {
       code: 1,
       stdout: '',
       stderr:
-        `DATA_DIR is ${dataDir}, and there is no database in it. Set DATA_DIR to the folder of your service. ` +
-        'Only npm start and npm run migrate create a database.\n',
+        `There is no database in ${dataDir}. Run the command in the folder of your service, or set DATA_DIR to its data folder. ` +
+        'Only npm start and npx lead-pipeline init create a database.\n',
     });
     expect(readdirSync(dataDir)).toEqual([]);
   });
@@ -41,7 +45,7 @@ describe('a command without a database creates none', () => {
     const dataDir = join(newDataDir(), 'misspelt');
     const { code, stderr } = await cli({ DATA_DIR: dataDir }, 'clients', 'list', ...sandbox);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^DATA_DIR is \S+misspelt, and there is no database in it\. [^\n]+\n$/);
+    expect(stderr).toMatch(/^There is no database in \S+misspelt\. [^\n]+\n$/);
     expect(existsSync(dataDir)).toBe(false);
   });
 
@@ -54,7 +58,7 @@ describe('a command without a database creates none', () => {
     await empty.drop();
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^The sandbox database lacks \d+ migrations of this version\. Run npm run migrate first, or start the service\.\n$/,
+      /^The sandbox database lacks \d+ migrations of this version\. Run npx lead-pipeline migrate first, or start the service\.\n$/,
     );
     expect(rows).toEqual([]);
   });

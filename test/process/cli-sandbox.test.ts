@@ -29,7 +29,7 @@ it('fills the sandbox, refuses the same seed, and empties it; production stays e
   expect(again).toMatchObject({ code: 1, stdout: '' });
   expect(again.stderr).toMatch(/^The sandbox already contains the data of this seed[^\n]+\n$/);
   const { seed: _seed, ...deleted } = made;
-  expect(await cliJson(env, 'sandbox', 'reset')).toEqual(deleted);
+  expect(await cliJson(env, 'sandbox', 'reset', '--yes')).toEqual(deleted);
   expect(await countLeads(env.SANDBOX_DATABASE_URL)).toBe(0);
 });
 

@@ -145,7 +145,7 @@ describe('from the command line', () => {
   const report = (title: string) => new RegExp(String.raw`^${title}:\n\n(  \w+ +\S+\n)+\n$`);
 
   it('both databases are migrated and rolled back, with or without a running server', async () => {
-    expect(await command('migrate')).toMatchObject({ code: 0, stderr: '' });
+    expect(await command('init')).toMatchObject({ code: 0, stderr: '' });
     const server = await fixture.start();
     const counts = () =>
       Promise.all(
@@ -157,7 +157,7 @@ describe('from the command line', () => {
     const all = await counts();
     const { length } = await findNames();
     expect(all).toEqual([length, length]);
-    const rolledBack = await command('migrate:rollback');
+    const rolledBack = await command('migrate:rollback', '--yes');
     expect(rolledBack.stdout).toMatch(report('Migrations rolled back'));
     expect(await counts()).toEqual([0, 0]);
     expect((await command('migrate')).stdout).toMatch(report('Migrations run'));

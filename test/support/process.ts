@@ -107,10 +107,15 @@ export function run(program: string, args: string[], env: Env, cwd = project): R
   return { child, output, exited };
 }
 
-/** A command of the CLI. */
+/** A command of the CLI. Its stderr comes without the lines that name the databases, which every command writes first. */
 export async function cli(env: Env, ...args: string[]) {
   const { output, exited } = run(process.execPath, ['src/cli.ts', ...args], env);
-  return { code: await exited, ...output };
+  const code = await exited;
+  return { code, stdout: output.stdout, stderr: withoutDatabases(output.stderr) };
+}
+
+export function withoutDatabases(stderr: string): string {
+  return stderr.replace(/^(Using the \w+ database .+\.\n)+/, '');
 }
 
 /** What the command prints with --json. */

@@ -1,0 +1,135 @@
+import type { Command } from 'commander';
+import { parseScopes } from '../scopes.ts';
+import { add, Repeatable } from './command.ts';
+import { parseExpiry } from './values.ts';
+
+/** Adds `clients`, `keys` and `signing-keys`. */
+export function addClientCommands(program: Command): void {
+  addClients(program.command('clients').description('API clients, which can obtain tokens'));
+  addKeys(program.command('keys').description('API keys: long-lived credentials of an API client'));
+  addSigningKeys(program.command('signing-keys').description('keys that sign access tokens'));
+}
+
+function addClients(clients: Command): void {
+  add(
+    clients,
+    'create',
+    'create a client; its secret is shown only once',
+    async (target, { name, scopes = ['read write'] }) => {
+      const { registerClient } = await import('../clients/operator.ts');
+      const granted = parseScopes(scopes.join(' '));
+      const client = await registerClient(target, { name, scopes: granted });
+      return {
+        title: 'Created an API client. Its secret is shown only once:',
+        data: { ...client, name, scopes: granted.join(' ') },
+      };
+    },
+  )
+    .requiredOption('--name <name>', 'who uses the client')
+    .addOption(
+      scopesOption(
+        'what it may do, such as "leads:read leads:write"; admin is only ever granted by name (default: "read write")',
+      ),
+    );
+
+  add(clients, 'list', 'list all clients, including disabled ones', async ({ db }) => {
+    const { describeClients } = await import('../clients/operator.ts');
+    return { title: 'API clients:', data: await describeClients(db) };
+  });
+
+  add(
+    clients,
+    'rotate-secret <client_id>',
+    'replace the secret, which is shown only once; the old one stops working immediately, tokens stay valid',
+    async (target, _options, clientId) => {
+      const { rotateSecret } = await import('../clients/operator.ts');
+      const { replaceCredentials } = await import('../process/credentials-file.ts');
+      const client = await rotateSecret(target, clientId);
+      await replaceCredentials(target, client).catch(warn);
+      return { title: 'The client has a new secret. It is shown only once:', data: { ...client } };
+    },
+  );
+
+  add(
+    clients,
+    'disable <client_id>',
+    'disable a client: its secret, tokens and API keys are rejected',
+    async (target, _options, clientId) => {
+      const { setClientDisabled } = await import('../clients/operator.ts');
+      return { title: 'The client is disabled:', data: await setClientDisabled(target, clientId) };
+    },
+  );
+
+  add(
+    clients,
+    'enable <client_id>',
+    'enable a client again: its secret works again, and so do tokens and API keys that are still valid',
+    async (target, _options, clientId) => {
+      const { setClientDisabled } = await import('../clients/operator.ts');
+      return { title: 'The client is enabled:', data: await setClientDisabled(target, clientId, false) };
+    },
+  );
+}
+
+function addKeys(keys: Command): void {
+  add(keys, 'create', 'create a key; it is shown only once', async (target, options) => {
+    const { issueApiKey } = await import('../clients/operator.ts');
+    const { client, name, scopes, expires = null } = options;
+    const key = await issueApiKey(target, {
+      clientId: client,
+      name,
+      scopes: scopes && parseScopes(scopes.join(' ')),
+      expiresAt: expires,
+    });
+    return { title: 'Created an API key. It is shown only once:', data: key };
+  })
+    .requiredOption('--client <client_id>', 'the client that the key belongs to')
+    .requiredOption('--name <name>', 'what the key is for')
+    .addOption(scopesOption('what it may do, such as "leads:read" (default: all scopes of the client)'))
+    .option(
+      '--expires <when>',
+      'a number of days, or a timestamp such as 2030-01-31T00:00:00Z (default: never)',
+      parseExpiry,
+    );
+
+  add(keys, 'list', 'list all keys, including revoked ones', async ({ db }, { client }) => {
+    const { describeApiKeys } = await import('../clients/operator.ts');
+    return { title: 'API keys:', data: await describeApiKeys(db, client) };
+  }).option('--client <client_id>', 'only keys of this client');
+
+  add(
+    keys,
+    'revoke <key>',
+    'revoke a key permanently, by its id or by the key itself',
+    async (target, _options, key) => {
+      const { withdrawApiKey } = await import('../clients/operator.ts');
+      return { title: 'The API key is revoked:', data: await withdrawApiKey(target, key) };
+    },
+  );
+}
+
+function addSigningKeys(signingKeys: Command): void {
+  add(
+    signingKeys,
+    'rotate',
+    'sign with a new key from now on; the old one stays valid until its last token expires',
+    async (target) => {
+      const { replaceSigningKey } = await import('../clients/operator.ts');
+      const { openSecretKey } = await import('../process/secret-key.ts');
+      const kid = await replaceSigningKey(target, await openSecretKey(target.config));
+      return { title: 'Tokens are now signed with a new key:', data: { kid } };
+    },
+  );
+}
+
+function scopesOption(description: string): Repeatable {
+  return new Repeatable(
+    '--scopes <scopes>',
+    `${description}; separate several with spaces, or repeat the option`,
+  );
+}
+
+/** Only warns: the secret has already changed, so the command must print it in any case. */
+function warn(error: Error): void {
+  process.stderr.write(`credentials.json still has the old secret: ${error.message}\n`);
+}

@@ -1,0 +1,59 @@
+import { type Command, Option } from 'commander';
+import { environments } from '../environment.ts';
+import { add, type Options, register } from './command.ts';
+
+/** Adds `init`, `credentials`, `data url`, `data remove` and `counters verify`. */
+export function addDataCommands(program: Command): void {
+  register(
+    program,
+    'init',
+    'create the data folder with its key, databases and credentials, as the first npm start does; repeating it is safe',
+    async () => {
+      const { initialize } = await import('./initialize.ts');
+      return initialize();
+    },
+  );
+
+  register(
+    program,
+    'credentials',
+    'show where the credentials of the first client are, and print them',
+    async (command) => {
+      const { showCredentials } = await import('./show-credentials.ts');
+      return showCredentials(command.opts<Partial<Options>>().environment);
+    },
+  ).addOption(
+    new Option('--environment <environment>', 'only the credentials of this environment').choices(
+      environments,
+    ),
+  );
+
+  const data = program.command('data').description('the databases of both environments');
+
+  add(data, 'url', 'print the URL of a database, for psql or pg_dump', async ({ databaseUrl }) => ({
+    title: 'URL of the database, with its password:',
+    data: { url: databaseUrl },
+  }));
+
+  register(
+    data,
+    'remove',
+    'delete the data folder: both embedded databases, the credentials and the key; the service must not run',
+    async (command) => {
+      const { removeData } = await import('./remove-data.ts');
+      return removeData(command.opts<Options>());
+    },
+  ).option('-y, --yes', 'delete without asking');
+
+  const counters = program.command('counters').description('the lead counts that lists and reports read');
+
+  add(
+    counters,
+    'verify',
+    'recount all leads and list the counters that differ; exit code 1 if any do',
+    async ({ db }, { repair = false }) => {
+      const { verifyCounters } = await import('./verify-counters.ts');
+      return verifyCounters(db, repair);
+    },
+  ).option('--repair', 'rebuild all counters if any differ; writes wait until it has finished');
+}

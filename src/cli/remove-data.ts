@@ -1,0 +1,28 @@
+import { basename } from 'node:path';
+import { loadConfig } from '../config.ts';
+import { checkUnused, removeFolder } from '../process/data-folder.ts';
+import { shellWord } from '../values/shell-word.ts';
+import { confirm } from './confirm.ts';
+import type { Report } from './report.ts';
+
+/** Deletes what the service has written to DATA_DIR. */
+export async function removeData(options: { yes?: boolean }): Promise<Report> {
+  const { dataDir, databases } = loadConfig();
+  if (databases !== undefined) {
+    throw new Error(
+      'DATABASE_URL is set, and this command deletes only embedded databases. Drop your own with psql: DROP DATABASE.',
+    );
+  }
+  await checkUnused(dataDir);
+  const what = `This deletes the databases of production and sandbox, the credentials and the key in ${shellWord(dataDir)}, for good.`;
+  await confirm({ what, name: basename(dataDir) }, options);
+  // Somebody may have started the service meanwhile.
+  await checkUnused(dataDir);
+  const kept = await removeFolder(dataDir);
+  return kept.length === 0
+    ? { title: 'Deleted the data folder:', data: { folder: dataDir } }
+    : {
+        title: 'Deleted the data. The folder stays, because it has other files:',
+        data: { folder: dataDir, kept: kept.join(', ') },
+      };
+}
