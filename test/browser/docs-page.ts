@@ -5,7 +5,11 @@ import type { TestApp } from '../support/app.ts';
 
 /** Opens the page. `faults` collects its errors. */
 export async function openDocs(app: TestApp, browser: Browser) {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
   page.setDefaultTimeout(45_000);
   const faults: string[] = [];
   page.on('console', (message) => {
@@ -21,17 +25,18 @@ export async function openDocs(app: TestApp, browser: Browser) {
     if (response.status() >= 400) faults.push(`${response.url()} answered ${response.status()}`);
   });
   await page.goto(`${app.url}/docs`);
-  await page.locator('.opblock').first().waitFor();
+  await page.locator('.sidebar li').first().waitFor({ state: 'attached' });
   return { page, faults };
 }
 
 /** Resets the page, faster than a reload: folds operations, and clears their responses, the credentials and the filter. */
 export async function tidyUp(page: Page): Promise<void> {
   await page.evaluate(`{
-    for (const control of ['.close-modal', '.btn-clear', '.cancel', '.is-open > .opblock-summary .opblock-summary-control'])
+    for (const control of ['.close-modal', '.btn-clear', '.cancel', '.is-open > .opblock-summary .opblock-summary-control', '.is-open > .opblock-tag .expand-operation'])
       for (const button of document.querySelectorAll(control)) button.click();
-    const { authActions, authSelectors, snippetsActions } = ui.getSystem();
-    authActions.logout(authSelectors.authorized().keySeq().toArray());
+    const { authActions, snippetsActions } = ui.getSystem();
+    authActions.restoreAuthorization({ authorized: {} });
+    for (const storage of [sessionStorage, localStorage]) storage.clear();
     snippetsActions.chooseLanguage('curl');
   }`);
   await page.getByRole('searchbox').fill('');
@@ -66,8 +71,10 @@ export function credentialFields(clientId: string, clientSecret: string): Record
 }
 
 export async function openOperation(page: Page, operationId: string): Promise<Locator> {
+  // The link may be in a closed group.
+  await page.locator(`.sidebar a[href$="/${operationId}"]`).dispatchEvent('click');
   const operation = page.locator(`.opblock[id$="-${operationId}"]`);
-  await operation.locator('.opblock-summary-control').click();
+  await operation.locator('.opblock-body').waitFor();
   return operation;
 }
 
@@ -85,4 +92,17 @@ export async function execute(operation: Locator) {
   const status = await answer.locator('.response-col_status').textContent();
   const url = await operation.locator('.request-url pre').textContent();
   return { status, url, text: await answer.textContent() };
+}
+
+/** The last part of each link in the sidebar: an operationId or the name of a schema. */
+export async function links(page: Page): Promise<string[]> {
+  const all = await page.locator('.sidebar li a').evaluateAll((elements) => elements.map(({ hash }) => hash));
+  return all.map((hash) => hash.split('/').at(-1) ?? '');
+}
+
+/** Filters the sidebar, waits until it is drawn, and returns what it shows. */
+export async function find(page: Page, phrase: string): Promise<string[]> {
+  await page.getByRole('searchbox').fill(phrase);
+  await page.locator(`.groups[data-phrase="${phrase}"]`).waitFor({ state: 'attached' });
+  return links(page);
 }

@@ -1,14 +1,18 @@
-/** Authorize gets a token from the selected server. Selecting another server forgets it: no credential works in both. */
+/** Authorize gets a token from the selected server, and rejects credentials for another one. */
 export const authorization = () => ({
   statePlugins: {
     auth: {
       wrapActions: {
         authorizeApplication: (_original, system) => (auth) => requestToken(auth, system),
+        authorizeWithPersistOption: (authorize, system) => (payload) => {
+          const [{ name, value }] = Object.values(payload);
+          if (isAccepted(name, value, system)) authorize(payload);
+        },
         showDefinitions: moveFocus(),
       },
     },
   },
-  wrapComponents: { Servers: forgetfulServers, authError: showAsAlert },
+  wrapComponents: { authError: showAsAlert },
 });
 
 /** Moves the focus into the dialog and back. Swagger UI focuses the last field, which scrolls the first ones out of view. */
@@ -26,49 +30,60 @@ function moveFocus() {
  * Swagger UI sends the credentials as HTTP Basic, and shows the status of an error. The browser would answer a 401 with its
  * own sign-in dialog, unless the request omits credentials.
  */
-async function requestToken(auth, { authActions, errActions, oas3Selectors }) {
+async function requestToken(auth, system) {
   const { name, scopes, clientId, clientSecret } = auth;
-  const fail = (message) =>
-    errActions.newAuthErr({ authId: name, source: 'auth', level: 'warning', message });
+  if (!isAccepted(name, clientSecret, system)) return;
   const body = new URLSearchParams({
     grant_type: 'client_credentials',
     client_id: clientId,
     client_secret: clientSecret,
   });
   if (scopes.length > 0) body.set('scope', scopes.join(' '));
-  const url = `${oas3Selectors.selectedServer()}/auth/token`;
+  const url = `${system.oas3Selectors.selectedServer()}/auth/token`;
   const answer = await fetch(url, { method: 'POST', body, credentials: 'omit' })
     .then((response) => response.json())
     .catch(() => ({ message: `${url} gives no answer. Check your connection and try again.` }));
-  if (answer.access_token) authActions.authorizeOauth2WithPersistOption({ auth, token: answer });
-  else fail(answer.message);
+  if (!answer.access_token) return fail(system, name, { message: answer.message });
+  const token = { ...answer, expires_at: Date.now() + answer.expires_in * 1000 };
+  system.authActions.authorizeOauth2WithPersistOption({ auth, token });
 }
 
-function showAsAlert(_original, { React: { createElement } }) {
-  return ({ error }) => createElement('p', { className: 'errors', role: 'alert' }, error.get('message'));
+/** A secret or key says in its prefix where it is valid. Sending it elsewhere only gives a 401, which doesn't say why. */
+function isAccepted(name, secret, system) {
+  const { errActions, oas3Selectors, specSelectors } = system;
+  errActions.clear({ authId: name, type: 'auth', source: 'auth' });
+  const kind = /^lp\w_(live|test)_/.exec(secret?.trim())?.[1];
+  if (kind === undefined) return true;
+  const servers = specSelectors.servers().toJS();
+  const isFor = ({ url }) => new URL(url).pathname.startsWith('/sandbox/') === (kind === 'test');
+  const selected = servers.find(({ url }) => url === oas3Selectors.selectedServer());
+  const right = servers.find(isFor);
+  if (right === undefined || isFor(selected)) return true;
+  const message = `These are credentials for ${nameOf(right)}, but ${nameOf(selected)} is selected.`;
+  fail(system, name, { message, right });
+  return false;
 }
 
-function forgetfulServers(
-  Servers,
-  { React: { createElement, Fragment, useState }, authActions, authSelectors },
-) {
-  return function ForgetfulServers(props) {
-    const [hasForgotten, setHasForgotten] = useState(false);
-    const setSelectedServer = (url) => {
-      const schemes = authSelectors.authorized().keySeq().toArray();
-      if (schemes.length > 0) authActions.logout(schemes);
-      setHasForgotten(schemes.length > 0);
-      props.setSelectedServer(url);
+function nameOf({ description }) {
+  return `the ${description.toLowerCase()} server`;
+}
+
+function fail({ errActions }, authId, error) {
+  errActions.newAuthErr({ authId, source: 'auth', level: 'warning', ...error });
+}
+
+function showAsAlert(_original, { React: { createElement }, errActions, oas3Actions }) {
+  return ({ error }) => {
+    const right = error.get('right')?.toJS?.() ?? error.get('right');
+    const select = () => {
+      oas3Actions.setSelectedServer(right.url);
+      errActions.clear({ authId: error.get('authId'), type: 'auth', source: 'auth' });
     };
-    const needsCredentials = hasForgotten && authSelectors.authorized().isEmpty();
     return createElement(
-      Fragment,
-      null,
-      createElement(Servers, { ...props, setSelectedServer }),
-      createElement('p', { className: 'forgotten', role: 'status' }, needsCredentials && FORGOTTEN),
+      'p',
+      { className: 'errors', role: 'alert' },
+      error.get('message'),
+      right && createElement('button', { type: 'button', onClick: select }, `Select ${nameOf(right)}`),
     );
   };
 }
-
-const FORGOTTEN =
-  'You selected another server. Its credentials are its own, so this page forgot yours. Authorize again.';

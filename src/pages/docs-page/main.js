@@ -1,13 +1,13 @@
 import { accessibility } from './accessibility.js';
 import { authorization } from './authorization.js';
 import { changesOfDocument } from './document.js';
-import { drawing } from './drawing.js';
-import { filter } from './filter.js';
+import { environment } from './environment.js';
 import { folding } from './folding.js';
-import { operations } from './operations.js';
+import { layout } from './layout.js';
 import { resolver } from './resolver.js';
+import { schemas } from './schemas.js';
+import { sidebar } from './sidebar.js';
 import { snippets } from './snippets.js';
-import { typeNames } from './type-names.js';
 
 const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
 const applyColorScheme = () => document.documentElement.classList.toggle('dark-mode', prefersDark.matches);
@@ -17,22 +17,28 @@ applyColorScheme();
 window.ui = window.SwaggerUIBundle({
   dom_id: '#swagger-ui',
   url: '/openapi.json',
+  layout: 'PageLayout',
   plugins: [
-    drawing,
-    operations,
+    layout,
+    sidebar,
     changesOfDocument,
     resolver,
+    environment,
     authorization,
-    filter,
+    schemas,
     folding,
     snippets,
-    typeNames,
     accessibility,
   ],
   deepLinking: true,
   displayOperationId: true,
   displayRequestDuration: true,
-  filter: true,
+  // The sidebar lists the operations. A tag draws them once it is opened.
+  docExpansion: 'none',
+  // Schemas are drawn with all levels open. Nothing in them needs a click.
+  defaultModelExpandDepth: 9,
+  defaultModelsExpandDepth: 9,
+  showCommonExtensions: true,
   requestSnippetsEnabled: true,
   // The numbers of the default theme are too dark.
   syntaxHighlight: { theme: 'tomorrow-night' },

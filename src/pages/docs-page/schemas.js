@@ -1,0 +1,137 @@
+import { linkTo } from './links.js';
+
+const MOST_CHOICES = 4;
+
+/** Shows schemas beside their examples, by name where they have one, and a list of all that draws only what is opened. */
+export const schemas = () => ({
+  components: { OAS31Models: AllSchemas, OneSchema },
+  wrapComponents: {
+    modelExample: showBoth,
+    JSONSchema202012KeywordType: nameTypes,
+    JSONSchema202012KeywordEnum: listValues,
+    JSONSchema202012KeywordOneOf: linkMany('oneOf'),
+    JSONSchema202012KeywordAnyOf: linkMany('anyOf'),
+    // The example of the whole stands beside it.
+    JSONSchema202012KeywordExamples: () => () => null,
+    // Everything is open. Hundreds of buttons to close it would only be in the way of the keyboard.
+    JSONSchema202012Accordion:
+      (_Accordion, { React: { createElement } }) =>
+      ({ children }) =>
+        createElement('span', null, children),
+    JSONSchema202012ExpandDeepButton: () => () => null,
+  },
+});
+
+/** Where Swagger UI has a tab each. */
+function showBoth(_ModelExample, { React: { createElement }, getComponent }) {
+  const Schema = getComponent('ModelWrapper');
+  return (props) => {
+    const { schema, example, isExecute, specPath } = props;
+    // Before "Try it out", a parameter's example is in its description.
+    const hasExample = isExecute || !specPath.includes('parameters');
+    return createElement(
+      'div',
+      { className: `model-example${hasExample ? ' has-example' : ''}` },
+      schema &&
+        createElement(
+          'div',
+          { className: 'model-container' },
+          createElement(Schema, { ...props, fullPath: specPath.toJS() }),
+        ),
+      hasExample && createElement('div', { className: 'example' }, example),
+    );
+  };
+}
+
+/** The names of types instead of `any` or `object`: in a choice of several, and in a list. */
+function nameTypes(KeywordType, { React: { createElement } }) {
+  return (props) => {
+    const { oneOf, anyOf, items } = props.schema;
+    const choices = oneOf ?? anyOf ?? (items && [items]);
+    if (!choices?.every(nameOf)) return createElement(KeywordType, props);
+    const links = choices.flatMap((choice, index) => {
+      const name = nameOf(choice);
+      return [index > 0 && ' | ', createElement('a', { key: name, href: linkTo('schemas', name) }, name)];
+    });
+    return createElement('strong', { className: PRIMARY }, items && 'list of ', links);
+  };
+}
+
+const PRIMARY = 'json-schema-2020-12__attribute json-schema-2020-12__attribute--primary type-names';
+
+/** A reference is resolved only once it is opened. */
+function nameOf({ title, $ref }) {
+  return title ?? $ref?.split('/').at(-1);
+}
+
+/** All 27 kinds of events, one below the other, would hide the rest. Their names are links. */
+function linkMany(keyword) {
+  return (Keyword, { React: { createElement } }) =>
+    (props) =>
+      props.schema[keyword]?.length > MOST_CHOICES ? null : createElement(Keyword, props);
+}
+
+function listValues(_Enum, { React: { createElement } }) {
+  return ({ schema }) => {
+    const values = schema.enum?.flatMap((value, index) => [
+      index > 0 && ', ',
+      createElement('code', { key: String(value) }, String(value)),
+    ]);
+    return values ? createElement('p', { className: 'allowed-values' }, 'One of ', values) : null;
+  };
+}
+
+const PATH = ['components', 'schemas'];
+
+function AllSchemas({ getComponent, getSystem, layoutActions, layoutSelectors, specSelectors }) {
+  const { createElement } = getSystem().React;
+  const Schema = getComponent('OneSchema', true);
+  const isOpen = layoutSelectors.isShown(PATH, false);
+  const names = isOpen ? Object.keys(specSelectors.selectSchemas()) : [];
+  return createElement(
+    'section',
+    { className: 'models' },
+    createElement(
+      'h2',
+      null,
+      createElement(
+        'button',
+        {
+          className: 'fold',
+          'aria-expanded': isOpen,
+          onClick: () => layoutActions.show(PATH, !isOpen),
+        },
+        'Schemas',
+      ),
+    ),
+    names.map((name) => createElement(Schema, { key: name, name })),
+  );
+}
+
+function OneSchema({
+  name,
+  getComponent,
+  getSystem,
+  layoutActions,
+  layoutSelectors,
+  specActions,
+  specSelectors,
+}) {
+  const { createElement, useEffect } = getSystem().React;
+  const path = [...PATH, name];
+  const isOpen = layoutSelectors.isShown(path, false);
+  const schema = isOpen ? specSelectors.specResolvedSubtree(path) : undefined;
+  useEffect(() => {
+    if (isOpen && schema === undefined) specActions.requestResolvedSubtree(path);
+  });
+  return createElement(
+    'div',
+    { id: `schema-${name}`, className: 'one-schema' },
+    createElement(
+      'button',
+      { className: 'fold', 'aria-expanded': isOpen, onClick: () => layoutActions.show(path, !isOpen) },
+      name,
+    ),
+    schema && createElement(getComponent('JSONSchema202012'), { schema: schema.toJS(), name }),
+  );
+}
