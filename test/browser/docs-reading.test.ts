@@ -54,7 +54,9 @@ describe.skipIf(executablePath === undefined)('reading the docs page', { timeout
     const answer = operation.locator('tr.response[data-code="201"] .model-container');
     expect(await answer.getByText('The id of the lead.').isVisible()).toBe(true);
     // The example stands beside it.
-    expect(await operation.locator('.opblock-section-request-body .example').innerText()).toContain('"name"');
+    expect(
+      await operation.locator('.opblock-section-request-body .model-example > .example').innerText(),
+    ).toContain('"name"');
     const key = operation.locator('tr[data-param-name="Idempotency-Key"]');
     expect(await key.innerText()).toContain('maxLength: 255');
   });
