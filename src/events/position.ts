@@ -25,7 +25,7 @@ export function fromCursor(cursor: string, environment: Environment): Position {
   const id = typeof name === 'string' ? Buffer.from(name, 'base64url').toString('hex') : undefined;
   const isNamed = name === undefined || id?.length === 32;
   if (log === undefined || !isNamed || !isPosition(after) || !isPosition(scanned)) {
-    throw invalidCursor('after', 'is not a next_cursor of this service; send one unchanged, or latest');
+    throw invalidCursor('after', 'must be latest or the next_cursor of an earlier answer, unchanged');
   }
   if (log !== environment) {
     throw invalidCursor('after', `belongs to the ${log} log, but this is ${environment}`);

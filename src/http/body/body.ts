@@ -13,6 +13,8 @@ const MAX_SMALL_BODY = 256 * 1024;
 /** Maximum nesting of objects and arrays, including the body itself. */
 const MAX_DEPTH = 10;
 
+const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
@@ -58,7 +60,7 @@ export function receiveBody({ arriving, arrivingSmall }: Shares): RequestHandler
       const charset = isDecoded ? ' in UTF-8' : '';
       throw new Problem(
         'unsupported_media_type',
-        `The body must be ${consumes.join(' or ')}${charset}, and its Content-Type must say so.`,
+        `The body must be ${alternatives.format(consumes)}${charset}, and its Content-Type must say so.`,
         // RFC 5789 section 2.2.
         { headers: method === 'patch' ? { 'Accept-Patch': consumes.join(', ') } : {} },
       );

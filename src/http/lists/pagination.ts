@@ -162,7 +162,7 @@ function parseCursor(text: string, origin: Origin, type: PageRequest['sort']['ty
 }
 
 function unknownCursor(): Problem {
-  return invalidCursor('cursor', 'is not a cursor issued by this service');
+  return invalidCursor('cursor', 'must be the next_cursor of an earlier answer, unchanged');
 }
 
 /** Whether a value has the format that this service writes into cursors. */

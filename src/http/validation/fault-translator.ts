@@ -107,8 +107,8 @@ const sentences: Record<string, Sentence> = {
   'x-max-bytes': (_params, message) => message,
   'x-spelling': (_params, message) => message,
   enum: ({ allowedValues }) => {
-    const choices = allowedValues as unknown[];
-    return `must be ${choices.length > 1 ? 'one of ' : ''}${choices.join(', ')}`;
+    const choices = (allowedValues as unknown[]).map(String);
+    return choices.length > 2 ? `must be one of ${choices.join(', ')}` : `must be ${choices.join(' or ')}`;
   },
   type: ({ type }) =>
     `must be ${[type]

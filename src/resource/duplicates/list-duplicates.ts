@@ -72,7 +72,10 @@ function parseCursor(cursor: string, origin: string): Position {
     !isKey ||
     BigInt.asIntN(64, BigInt(after)) !== BigInt(after)
   ) {
-    throw invalidCursor('after', 'is not a next_cursor of this list with this reason; send one unchanged');
+    throw invalidCursor(
+      'after',
+      'must be the next_cursor of an earlier answer for the same reason, unchanged',
+    );
   }
   return { reason: known, after };
 }

@@ -79,7 +79,7 @@ describe('POST /leads/batch/upsert', () => {
     const { body } = await subject.client
       .post('/leads/batch/upsert', { match: 'phone', items: [{}] })
       .expect(422);
-    expect(body.errors).toEqual({ match: ['must be one of email, external_id'] });
+    expect(body.errors).toEqual({ match: ['must be email or external_id'] });
   });
 
   it('takes a list of 1 to 1,000, and no unknown fields', () =>
