@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { commandsOf, readPage } from '../support/markdown.ts';
@@ -7,26 +7,15 @@ import { openShell, type Shell } from '../support/shell.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const commands = commandsOf(readPage('README.md'));
-const section = (name: string) => commands.filter((command) => command.section === name);
+const readme = readPage('README.md');
 
 describe('README.md', () => {
-  let newcomer: Newcomer;
-  let shell: Shell;
-
-  beforeAll(async () => {
-    newcomer = new Newcomer();
-    await newcomer.start();
-    shell = openShell(newcomer.folder, { HOME: newcomer.home });
-  });
-
-  afterAll(async () => {
-    shell.close();
-    await newcomer.leave();
+  it('has at most 150 lines, for a person who decides in a minute', () => {
+    expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
   });
 
   it('begins with the commands that start and test the service', () => {
-    const [first] = commands;
+    const [first] = commandsOf(readme);
     const lines = first?.text.trim().split('\n') ?? [];
     expect(lines.map((line) => line.replace(/ +#.*/, ''))).toEqual([
       'npm ci && npm start',
@@ -34,30 +23,54 @@ describe('README.md', () => {
     ]);
   });
 
-  it.each(['once', 'twice'])('has a tour that works when pasted block by block: %s', async () => {
-    expect(tour.length).toBeGreaterThan(5);
+  it('shows each of its pictures in light and in dark', () => {
+    const pictures = [...readme.matchAll(/(?:srcset|src)="([^"]+)"/g)].map(([, path = '']) => path);
+    expect(pictures.map((path) => path.replace(/-(dark|light)\.png$/, ' $1'))).toEqual([
+      'docs/pictures/dashboard dark',
+      'docs/pictures/dashboard light',
+      'docs/pictures/docs dark',
+      'docs/pictures/docs light',
+    ]);
+    for (const path of pictures)
+      expect(existsSync(join(import.meta.dirname, '../..', path)), path).toBe(true);
+  });
+});
+
+describe.each([
+  ['the default', undefined],
+  ['another', "Ada's leads"],
+])('the tour, when DATA_DIR is %s', (_which, name) => {
+  let newcomer: Newcomer;
+  let shell: Shell;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    newcomer = new Newcomer();
+    env = name === undefined ? {} : { DATA_DIR: join(newcomer.home, name) };
+    await newcomer.start(env);
+    shell = openShell(newcomer.folder, { HOME: newcomer.home, ...env });
+  });
+
+  afterAll(async () => {
+    shell.close();
+    await newcomer.leave();
+  });
+
+  it.each(['once', 'twice'])('works when pasted block by block: %s', async () => {
+    expect(tour.length).toBeGreaterThan(4);
     for (const command of tour) await newcomer.follow(shell, command);
   });
 
-  it('explains how to stop, and how to start from scratch', async () => {
+  it('works after the data folder was deleted', async () => {
     await newcomer.interrupt();
-    const steps = section('Stop and start afresh');
-    expect(steps).not.toEqual([]);
-    for (const command of steps) await newcomer.follow(shell, command);
-    expect(existsSync(newcomer.dataDir)).toBe(false);
-    await newcomer.start();
+    rmSync(env.DATA_DIR ?? newcomer.dataDir, { recursive: true });
+    await newcomer.start(env);
     const [setUp, create] = tour;
     for (const command of [setUp, create]) if (command) await newcomer.follow(shell, command);
   });
 
-  it('generates an SDK with one command', async () => {
-    for (const command of section('Make a client of your own')) await newcomer.follow(shell, command);
-    const sdk = readFileSync(join(newcomer.home, 'lead-pipeline-sdk/sdk.gen.ts'), 'utf8');
-    expect(sdk).toContain('export const listLeads');
-  });
-
   it('leaves only ignored files in the folder', () => {
-    expect(newcomer.left).toEqual(['.data']);
+    expect(newcomer.left).toEqual(name === undefined ? ['.data'] : []);
     expect(readPage('.gitignore')).toMatch(/^\.data\/$/m);
   });
 });
