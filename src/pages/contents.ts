@@ -7,7 +7,7 @@ export function contents(sections: readonly Section[]): string {
     .filter(({ level }) => level === 2 || level === 3)
     .map(
       ({ level, id, heading }) =>
-        `<li class="level-${level}"><a href="#${id}">${escapeHtml(heading)}</a></li>`,
+        `<li><a class="level-${level}" href="#${id}">${escapeHtml(heading)}</a></li>`,
     );
   if (items.length === 0) return '';
   return `<nav class="contents" aria-label="On this page"><details><summary>On this page</summary><ul>${items.join('')}</ul></details></nav>`;

@@ -36,7 +36,9 @@ export async function guidesFiles(
       ...group.chapters.map(({ name, title, summary }) => ({ name, title, summary: plainText(summary) })),
     ],
   }));
-  const changelog = { markdown: await read('CHANGELOG.md'), path: 'CHANGELOG.md', root: '' };
+  // Versions have brackets, as Keep a Changelog wants it, but no links.
+  const markdown = (await read('CHANGELOG.md')).replaceAll(/^## \[(.+)\]/gm, '## $1');
+  const changelog = { markdown, path: 'CHANGELOG.md', root: '' };
   return {
     'generated/guides/chapters.json': `${JSON.stringify(list, null, 2)}\n`,
     ...Object.fromEntries(

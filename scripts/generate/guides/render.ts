@@ -33,19 +33,19 @@ export function render({ markdown, path, root }: Source, { pages, operationOf }:
   for (const [index, token] of tokens.entries()) {
     const inline = tokens[index + 1];
     if (token.type === 'heading_open' && inline !== undefined) addAnchor(token, inline, seen);
-    if (token.type === 'inline') linkInline(token);
+    // Headings are links already.
+    if (token.type === 'inline' && tokens[index - 1]?.type !== 'heading_open') linkInline(token);
   }
   return markdownIt.renderer.render(tokens, markdownIt.options, {});
 
   function linkInline({ children }: Token): void {
-    /** What closes the link around a token. */
-    let closing: string | undefined;
-    for (const token of children ?? []) {
-      if (token.type === 'link_open') closing = openLink(token);
-      else if (token.type === 'link_close') {
-        if (closing !== undefined && closing !== '') become(token, closing);
-        closing = undefined;
-      } else if (token.type === 'code_inline' && closing === undefined) {
+    const tokens = children ?? [];
+    let end = -1;
+    for (const [index, token] of tokens.entries()) {
+      if (token.type === 'link_open') {
+        end = tokens.findIndex(({ type }, place) => place > index && type === 'link_close');
+        resolve(token, tokens.slice(index + 1, end), tokens[end] as Token);
+      } else if (token.type === 'code_inline' && index > end) {
         const url = operationOf(token.content);
         const code = `<code>${markdownIt.utils.escapeHtml(token.content)}</code>`;
         if (url !== undefined) become(token, `<a href="${root}${url}">${code}</a>`);
@@ -53,15 +53,17 @@ export function render({ markdown, path, root }: Source, { pages, operationOf }:
     }
   }
 
-  /** Returns the HTML that closes it, if that is not `</a>`. */
-  function openLink(token: Token): string {
-    const target = resolveLink(String(token.attrGet('href')), path, pages);
+  /** Points a link to its place in the service. If its file is not served, the text names it instead. */
+  function resolve(open: Token, text: Token[], close: Token): void {
+    const target = resolveLink(String(open.attrGet('href')), path, pages);
     if ('url' in target) {
-      token.attrSet('href', /^[a-z]+:|^#/i.test(target.url) ? target.url : root + target.url);
-      return '';
+      open.attrSet('href', /^[a-z]+:|^#/i.test(target.url) ? target.url : root + target.url);
+      return;
     }
-    become(token, '<span class="file">');
-    return ` (<code>${target.file}</code> in the repository)</span>`;
+    const { file } = target;
+    const isNamed = text.map(({ content }) => content).join('') === file;
+    become(open, '<span class="file">');
+    become(close, `${isNamed ? ' in the repository' : ` (<code>${file}</code> in the repository)`}</span>`);
   }
 }
 

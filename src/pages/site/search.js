@@ -119,8 +119,9 @@ function excerptOf(text, terms) {
   const places = terms.map((term) => text.toLowerCase().indexOf(term)).filter((place) => place !== -1);
   const first = Math.max(0, Math.min(...places, text.length) - EXCERPT / 3);
   const start = places.length === 0 || first === 0 ? 0 : text.indexOf(' ', first) + 1;
-  const part = text.slice(start, start + EXCERPT);
-  return `${start > 0 ? '…' : ''}${part}${start + EXCERPT < text.length ? '…' : ''}`;
+  const rest = text.slice(start);
+  const end = rest.length > EXCERPT ? rest.lastIndexOf(' ', EXCERPT) : rest.length;
+  return `${start > 0 ? '…' : ''}${rest.slice(0, end)}${end < rest.length ? ' …' : ''}`;
 }
 
 /**
