@@ -91,7 +91,7 @@ describe.skipIf(executablePath === undefined)('the guides in a browser', { timeo
 
   it('find operations by their path and by their id, and open them in the docs page', async () => {
     const page = await open('/guides/');
-    for (const query of ['POST /inbound-hooks', 'createInboundHook', 'craete inbound hook']) {
+    for (const query of ['POST /inbound-hooks', 'createInboundHook', 'create an inbond hook']) {
       await searchFor(page, query);
       const titles = await page.locator('#search li a').allTextContents();
       expect(titles.slice(0, 3).join(), query).toContain('POST /inbound-hooks Create an inbound hook');
