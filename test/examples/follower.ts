@@ -1,36 +1,17 @@
+/** What the followers of all languages promise. */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import type { TestClient } from '../support/client.ts';
-import { start } from '../support/example.ts';
 import { createLead } from '../support/factories.ts';
 import { cleanUp, newDataDir, type Run } from '../support/process.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let app: TestApp;
 let client: TestClient;
 let env: Record<string, string>;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  client = await app.client();
-  const { client_id, client_secret } = await app.credentials(['read']);
-  env = {
-    BASE_URL: `${app.url}/v1`,
-    CLIENT_ID: client_id,
-    CLIENT_SECRET: client_secret,
-    DATABASE: join(newDataDir(), 'leads.sqlite'),
-  };
-});
-
-afterAll(async () => {
-  await cleanUp();
-  await app.close();
-});
 
 async function end({ child }: Run, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
@@ -76,13 +57,33 @@ async function expectCopied(follower: Run): Promise<void> {
   );
 }
 
-describe('The follower of examples/typescript', () => {
+/** Declares the tests of a follower, which `start` runs with these environment variables. */
+export function testFollower(start: (env: Record<string, string>) => Run): void {
+  vi.setConfig({ testTimeout: 60_000 });
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    client = await app.client();
+    const { client_id, client_secret } = await app.credentials(['read']);
+    env = {
+      BASE_URL: `${app.url}/v1`,
+      CLIENT_ID: client_id,
+      CLIENT_SECRET: client_secret,
+      DATABASE: join(newDataDir(), 'leads.sqlite'),
+    };
+  });
+
+  afterAll(async () => {
+    await cleanUp();
+    await app.close();
+  });
+
   it('copies the existing leads, then every change', async () => {
     // More than one page.
     await Promise.all(
       Array.from({ length: 120 }, (_, index) => createLead(client, { name: `Lead ${index}` })),
     );
-    const follower = start('follow.ts', env);
+    const follower = start(env);
     await expectCopied(follower);
     const { id } = await createLead(client, { name: 'Katherine' });
     await client.patch(`/leads/${id}`, { status: 'won' }).expect(200);
@@ -94,7 +95,7 @@ describe('The follower of examples/typescript', () => {
   });
 
   it('loses nothing when it is killed, again and again, while leads change', async () => {
-    let follower = start('follow.ts', env);
+    let follower = start(env);
     for (let round = 0; round < 3; round += 1) {
       const { id } = await createLead(client, { name: `Killed ${round}` });
       // By now, the follower is running.
@@ -105,14 +106,14 @@ describe('The follower of examples/typescript', () => {
       ]);
       await end(follower, 'SIGKILL');
       await writes;
-      follower = start('follow.ts', env);
+      follower = start(env);
     }
     await expectCopied(follower);
     await end(follower);
   });
 
   it('waits for readers of its copy', async () => {
-    const follower = start('follow.ts', env);
+    const follower = start(env);
     await expectCopied(follower);
     const reader = new DatabaseSync(env.DATABASE ?? '', { readOnly: true });
     reader.exec('begin');
@@ -132,27 +133,27 @@ describe('The follower of examples/typescript', () => {
              begin select raise(abort, 'the disk is full'); end`);
     await createLead(client, { name: 'Just enough' });
     await createLead(client, { name: 'Too many' });
-    const { output, exited } = start('follow.ts', env);
+    const { output, exited } = start(env);
     expect(await exited).not.toBe(0);
     expect(output.stderr).toContain('the disk is full');
     expect(cursorOf(db)).toBe(before);
     db.exec('drop trigger full');
     db.close();
-    const next = start('follow.ts', env);
+    const next = start(env);
     await expectCopied(next);
     await end(next);
   });
 
   it('applies no event that is older than its copy of the lead', async () => {
     const { id } = await createLead(client, { name: 'First' });
-    const follower = start('follow.ts', env);
+    const follower = start(env);
     await expectCopied(follower);
     await end(follower);
     await client.patch(`/leads/${id}`, { name: 'Second' }).expect(200);
     const db = new DatabaseSync(env.DATABASE ?? '');
     db.prepare('update leads set version = 9, lead = ? where id = ?').run('{"name":"Ninth"}', id);
     const before = cursorOf(db);
-    const next = start('follow.ts', env);
+    const next = start(env);
     await vi.waitFor(() => expect(cursorOf(db)).not.toBe(before), 30_000);
     await end(next);
     const [kept] = db.prepare('select lead from leads where id = ?').all(id);
@@ -162,7 +163,7 @@ describe('The follower of examples/typescript', () => {
 
   it('reads everything again when the events after its cursor are gone', async () => {
     const stale = await createLead(client);
-    const first = start('follow.ts', env);
+    const first = start(env);
     await vi.waitFor(() => expect(copy()).toContainEqual(stale), 30_000);
     await end(first);
     await client.delete(`/leads/${stale.id}`).expect(204);
@@ -174,7 +175,7 @@ describe('The follower of examples/typescript', () => {
     const db = new DatabaseSync(env.DATABASE ?? '');
     await client.get(`/events?after=${cursorOf(db)}`).expect(410);
     db.close();
-    const second = start('follow.ts', env);
+    const second = start(env);
     await expectCopied(second);
     await createLead(client, { name: 'After the gap' });
     await expectCopied(second);
@@ -183,7 +184,7 @@ describe('The follower of examples/typescript', () => {
 
   it('exits with the reason if it lacks the scope', async () => {
     const { client_id, client_secret } = await app.credentials(['users:read']);
-    const { output, exited } = start('follow.ts', {
+    const { output, exited } = start({
       ...env,
       CLIENT_ID: client_id,
       CLIENT_SECRET: client_secret,
@@ -191,4 +192,4 @@ describe('The follower of examples/typescript', () => {
     expect(await exited).not.toBe(0);
     expect(output.stderr).toContain('insufficient_scope');
   });
-});
+}

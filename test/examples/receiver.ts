@@ -1,17 +1,15 @@
+/** What the receivers of all languages promise. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { freePort } from '../../src/process/free-port.ts';
 import { newWebhookSecret } from '../../src/webhooks/secret.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import type { TestClient } from '../support/client.ts';
 import { startTestWorker } from '../support/deliveries.ts';
-import { start } from '../support/example.ts';
 import { createLead } from '../support/factories.ts';
 import { cleanUp, newDataDir, type Run } from '../support/process.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let app: TestApp;
 let client: TestClient;
@@ -20,36 +18,6 @@ let webhook: { id: string; secret: string };
 let env: Record<string, string>;
 let url: string;
 let receiver: Run;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  client = await app.client();
-  worker = startTestWorker(app);
-  const port = await freePort();
-  url = `http://127.0.0.1:${port}`;
-  webhook = (await client.post('/webhooks', { url, event_types: ['*'] }).expect(201)).body.data;
-  const database = join(newDataDir(), 'inbox.sqlite');
-  env = { WEBHOOK_SECRET: webhook.secret, PORT: String(port), DATABASE: database };
-  receiver = await listening();
-});
-
-afterAll(async () => {
-  await worker.stop(1_000);
-  await cleanUp();
-  await app.close();
-});
-
-async function listening(): Promise<Run> {
-  const run = start('receive.ts', env);
-  await vi.waitFor(
-    () => {
-      if (run.child.exitCode !== null) throw new Error(run.output.stderr);
-      expect(run.output.stdout).toContain('Listening');
-    },
-    { timeout: 30_000 },
-  );
-  return run;
-}
 
 function inbox(): { webhook_id: string; event: string }[] {
   const db = new DatabaseSync(env.DATABASE ?? '');
@@ -68,7 +36,40 @@ async function send(id: string, secret: string, { body = '{"type":"lead.created"
   return { headers, status: (await fetch(url, { method: 'POST', body, headers })).status };
 }
 
-describe('The receiver of examples/typescript', () => {
+/** Declares the tests of a receiver, which `start` runs with these environment variables. */
+export function testReceiver(start: (env: Record<string, string>) => Run): void {
+  vi.setConfig({ testTimeout: 60_000 });
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    client = await app.client();
+    worker = startTestWorker(app);
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    webhook = (await client.post('/webhooks', { url, event_types: ['*'] }).expect(201)).body.data;
+    const database = join(newDataDir(), 'inbox.sqlite');
+    env = { WEBHOOK_SECRET: webhook.secret, PORT: String(port), DATABASE: database };
+    receiver = await listening();
+  });
+
+  afterAll(async () => {
+    await worker.stop(1_000);
+    await cleanUp();
+    await app.close();
+  });
+
+  async function listening(): Promise<Run> {
+    const run = start(env);
+    await vi.waitFor(
+      () => {
+        if (run.child.exitCode !== null) throw new Error(run.output.stderr);
+        expect(run.output.stdout).toContain('Listening');
+      },
+      { timeout: 30_000 },
+    );
+    return run;
+  }
+
   it('stores the received bytes unchanged', async () => {
     const lead = await createLead(client, { name: 'Zoë \u{1F680}' });
     await vi.waitFor(() => expect(inbox()).toHaveLength(1), 30_000);
@@ -113,4 +114,4 @@ describe('The receiver of examples/typescript', () => {
     receiver.child.kill('SIGTERM');
     expect(await receiver.exited).toBe(0);
   });
-});
+}
