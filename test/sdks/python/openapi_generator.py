@@ -4,7 +4,7 @@ import json
 import os
 from pathlib import Path
 
-import lead_pipeline as sdk
+import lead_pipeline_sdk as sdk
 from standardwebhooks import Webhook, WebhookVerificationError
 
 
@@ -48,6 +48,10 @@ def main() -> None:
             "created": [result.lead.name for result in results if result.lead],
             "failed": [result.code for result in results if result.code],
         }
+
+        # v1 may add a status.
+        item = sdk.LeadBatchItem.from_dict({"index": 0, "status": "postponed"})
+        assert item is not None and item.status == "postponed"
 
         walked: list[str] = []
         page = leads.list_leads(tag=[tag], per_page=2)

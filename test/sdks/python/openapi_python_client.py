@@ -16,6 +16,7 @@ from lead_pipeline_api_client.models import (
     ApiError,
     BatchCreateLeads,
     CreateLead,
+    LeadBatchItem,
     LeadBatchResponse,
     LeadCreatedEvent,
     LeadListResponse,
@@ -60,6 +61,9 @@ def make_journey(base_url: str, tag: str) -> dict[str, object]:
     items.append(CreateLead(name="Nobody", email="nobody", tags=[tag]))
     results = batch_create_leads.sync(client=client, body=BatchCreateLeads(items=items))
     assert isinstance(results, LeadBatchResponse)
+
+    # v1 may add a status.
+    assert LeadBatchItem.from_dict({"index": 0, "status": "postponed"}).status == "postponed"
 
     walked: list[str] = []
     cursor: str | None | Unset = UNSET
