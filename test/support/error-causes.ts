@@ -44,7 +44,8 @@ const today = new Date().toISOString().slice(0, 10);
 /** The causes by the message of the error. */
 export const causes: Record<string, (services: Services) => Answer> = {
   'per_page must be at most 100.': ({ client }) => client.get('/leads?per_page=101'),
-  'The body is not valid JSON in UTF-8.': ({ client }) => client.post('/leads', '{"name":'),
+  'The body is not valid JSON at line 1, column 9: unexpected end of JSON input.': ({ client }) =>
+    client.post('/leads', '{"name":'),
   'grant_type must be client_credentials.': ({ app }) =>
     app.anonymous.post('/auth/token', { ...token, grant_type: 'password' }).type(FORM),
   'client_id is required, in the body or by HTTP Basic.': ({ app }) =>

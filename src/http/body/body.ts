@@ -2,6 +2,7 @@ import { parse as parseForm } from 'node:querystring';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Operation } from '../../../generated/operations.ts';
 import { invalidFields, MAX_FIELD_ERRORS, Problem } from '../../problem.ts';
+import { describeJsonFault } from '../../values/json-fault.ts';
 import { hasBody } from '../limits/arrival.ts';
 import { clientOf } from '../limits/rate-limit.ts';
 import type { Shares } from '../limits/shares.ts';
@@ -121,13 +122,23 @@ function isUtf8(contentType: string | undefined): boolean {
 }
 
 function parsed(req: Request, bytes: Buffer): unknown {
+  const text = decoded(bytes);
+  if (isForm(req)) {
+    return withoutEmpty(parseForm(text, '&', '=', { maxKeys: req.match.operation.bodyValues + 1 }));
+  }
   try {
-    const text = utf8.decode(bytes);
-    return isForm(req)
-      ? withoutEmpty(parseForm(text, '&', '=', { maxKeys: req.match.operation.bodyValues + 1 }))
-      : JSON.parse(text);
+    return JSON.parse(text);
+  } catch (error) {
+    const fault = describeJsonFault(text, error as SyntaxError);
+    throw new Problem('invalid_json', `The body is not valid JSON${fault}.`);
+  }
+}
+
+function decoded(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
   } catch {
-    throw new Problem('invalid_json', 'The body is not valid JSON in UTF-8.');
+    throw new Problem('invalid_json', 'The body is not valid UTF-8.');
   }
 }
 

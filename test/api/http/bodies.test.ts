@@ -45,6 +45,18 @@ describe("a body that isn't a JSON object", () => {
     expect((await client.patch(`/leads/${id}`, text).expect(400)).body.code).toBe('invalid_json');
   });
 
+  it.each([
+    ['{"name": "Ada",\n  "tags": [vip]}', "line 2, column 12: unexpected token 'v'"],
+    ['{"name": "Ada",\n}', 'line 2, column 1: expected double-quoted property name'],
+    ["{'name': 'Ada'}", "line 1, column 2: expected property name or '}'"],
+    ['{"name": "Ada"', "line 1, column 15: expected ',' or '}' after property value"],
+    ['{}{}', 'line 1, column 3: unexpected non-whitespace character after JSON'],
+    ['<html>', "line 1, column 1: unexpected token '<'"],
+  ])('says where: %j', async (text, place) => {
+    const { body } = await client.post('/leads', text).expect(400);
+    expect(body.message).toBe(`The body is not valid JSON at ${place}.`);
+  });
+
   it('is 400: no body and no Content-Length', async () => {
     const { status } = await fetch(`${client.baseUrl}/leads`, {
       method: 'POST',

@@ -1,6 +1,7 @@
 import { charsetOf } from '../../../http/media-types.ts';
 import { Problem } from '../../../problem.ts';
 import { parseExactJson, parsePrintableJson } from '../../../values/exact-json.ts';
+import { describeJsonFault } from '../../../values/json-fault.ts';
 import { decodeField, knownCharset } from './charset.ts';
 import { embeddedObject } from './embedded-json.ts';
 import { gatherFields } from './form-fields.ts';
@@ -111,7 +112,9 @@ function readJson({ bytes, contentType }: Body, parse: Parse): Read {
     checkSize(rough);
     return { payload: payloadOf(parse(text)), plain: payloadOf(rough), remarks: [] };
   } catch (error) {
-    throw error instanceof SyntaxError ? invalid('The body is not valid JSON.') : error;
+    throw error instanceof SyntaxError
+      ? invalid(`The body is not valid JSON${describeJsonFault(text, error)}.`)
+      : error;
   }
 }
 
