@@ -62,6 +62,17 @@ describe.skipIf(executablePath === undefined)('the sidebar of the docs page', { 
     await expect.poll(async () => (await heading.boundingBox())?.y).toBeLessThan(120);
   });
 
+  it('links tags and operations to the chapters about them, on the host of the page', async () => {
+    const tag = page.locator('[data-tag="Webhooks"] a');
+    expect(await tag.getAttribute('href')).toBe(`${app.url}/guides/webhooks`);
+    const operation = await openOperation(page, 'createWebhook');
+    const chapter = operation.locator('.opblock-external-docs');
+    expect(await chapter.innerText()).toContain('Receive events');
+    expect(await chapter.getByRole('link').getAttribute('href')).toBe(
+      `${app.url}/guides/webhooks#receive-events`,
+    );
+  });
+
   it('is a menu on a narrow screen', async () => {
     const usual = page.viewportSize() ?? { width: 0, height: 0 };
     await page.setViewportSize({ width: 390, height: 844 });

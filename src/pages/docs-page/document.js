@@ -19,8 +19,15 @@ export const changesOfDocument = () => ({
  * The document has the public URL, but the page calls the host it was opened on, so that it works under another host name
  * and never calls another deployment.
  */
-function callThisHost({ servers, components }) {
-  for (const server of servers) server.url = window.location.origin + new URL(server.url).pathname;
+function callThisHost({ servers, tags, paths, components }) {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  for (const link of [
+    ...servers,
+    ...[...tags, ...operations].flatMap(({ externalDocs = [] }) => externalDocs),
+  ]) {
+    const { pathname, hash } = new URL(link.url);
+    link.url = window.location.origin + pathname + hash;
+  }
   const { oauth2 } = components.securitySchemes;
   const flow = oauth2.flows.clientCredentials;
   oauth2.description +=
