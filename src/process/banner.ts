@@ -40,7 +40,7 @@ export function banner(
     '',
     ...listLeads(credentialsFile, environments[0] ?? 'production', publicUrl),
     '',
-    'To start afresh, stop the service and delete the data folder.',
+    `To start afresh, stop the service, and run: ${commandIn(dataDir)} data remove`,
   );
   return text(lines);
 }

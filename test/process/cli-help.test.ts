@@ -8,7 +8,7 @@ afterAll(cleanUp);
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const help = async (...args: string[]) => (await cli({ COLUMNS: '500' }, ...args, '--help')).stdout;
+const help = async (...args: string[]) => (await cli({}, ...args, '--help')).stdout;
 
 /** The names and descriptions in a section of a help text. */
 function entries(text: string, section: string): [name: string, description: string][] {
@@ -41,6 +41,14 @@ it('every command and option is described, and the chapter names them', async ()
       if (!isFilter && name !== '--help') expect(chapter, command.join(' ')).toContain(name);
     }
   }
+});
+
+it('filters say what they take', async () => {
+  const text = (await help('export', 'leads')).replaceAll(/\s+/g, ' ');
+  expect(text).toContain(
+    '--status <value> Leads with any of these statuses. Repeat the option for several. One of new, contacted,',
+  );
+  expect(text).toContain('Requires --reached. Send an RFC 3339 instant or a date.');
 });
 
 it('the exit codes are in the help and in the chapter', async () => {

@@ -15,7 +15,7 @@ async function startAtTerminal(use = async (_url: string) => {}): Promise<string
   const options =
     process.platform === 'linux' ? ['-qec', command.join(' '), '/dev/null'] : ['-q', '/dev/null', ...command];
   const { child, output, exited } = run('script', options, { DATA_DIR: dataDir, PORT: '0' });
-  while (!output.stdout.includes('delete the data folder.')) {
+  while (!output.stdout.includes('data remove\r\n')) {
     if (child.exitCode !== null) throw new Error(output.stdout + output.stderr);
     await sleep(20);
   }
@@ -49,7 +49,7 @@ it('each request is one line, without what may be secret or personal', async () 
     await call(token, 'PUT', `${url}/v1/leads/external/ada@example.com`, { name: '' });
     await fetch(`${url}/v1/leads`);
   });
-  const [, rest = ''] = printed.split('delete the data folder.');
+  const [, rest = ''] = printed.split('data remove\r\n');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of the terminal
   const lines = rest.replaceAll(/\x1b\[\d+m/g, '').split(/\r?\n/);
   const requests = lines.filter((line) => / ms$/.test(line));
