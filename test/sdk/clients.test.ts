@@ -30,6 +30,9 @@ const open = [
   /\.data\.changes\.\*$/,
 ];
 
+/** In 3.0, a choice between types is any value, because Java and Rust clients can't read choices. */
+const choices = [/\.mapping\.\*$/, /\.values\.\*\.\*$/];
+
 const combinations = Object.keys(documents).flatMap((document) =>
   Object.entries(clients).map(([journey, client]) => ({ document, journey, client })),
 );
@@ -73,7 +76,8 @@ describe.each(combinations)('$client from $document', ({ document, journey, clie
     const ids = new Set(found.map(([at]) => at.split(' ')[0]?.toLowerCase()));
     expect(Object.keys(operations).filter((id) => !ids.has(id.toLowerCase()))).toEqual([]);
     const holes = found.flatMap(([at, type]) => [...untyped(checker, type, at)]);
-    expect(holes.filter((hole) => !open.some((known) => known.test(hole)))).toEqual([]);
+    const known = document === 'openapi-3.0' ? [...open, ...choices] : open;
+    expect(holes.filter((hole) => !known.some((pattern) => pattern.test(hole)))).toEqual([]);
   });
 
   it('completes the journey of a new integrator', async () => {

@@ -12,14 +12,6 @@ interface Failure {
   code: string;
 }
 
-/** A path with a default, or paths whose texts are joined. */
-interface MappingPart {
-  path?: string;
-  default?: string;
-  join?: string[];
-  with?: string;
-}
-
 /** The results of a journey, which must be the same with every client. */
 export interface Journey {
   created: { id: string; version: number; metadata: Record<string, string> };
@@ -29,7 +21,8 @@ export interface Journey {
   updated: { status: string; version: number };
   stale: Failure;
   missing: Failure;
-  hook: { mapping: Record<string, string | MappingPart | (string | MappingPart)[]> };
+  /** Without the type of a rule, which clients of OpenAPI 3.0 don't know. */
+  hook: { mapping: Record<string, unknown> };
 }
 
 /** Has every kind of rule, and a name that the document describes only by a pattern. */
