@@ -6,9 +6,6 @@ import { project } from './embedded.ts';
 export const names = ['db-1', 'db-2', 'db-3'] as const;
 export type Name = (typeof names)[number];
 
-/** What a configuration file has instead of a text in the shipped one. */
-export type Change = readonly [from: string, to: string];
-
 /** The line that precedes what is the same on all machines. */
 const SHARED = '# The same on all three';
 
@@ -29,7 +26,7 @@ export function variablesOf(
 }
 
 /** For a machine whose files are all in `folder`. */
-export function patroniConfig(network: string, folder: string, changes: readonly Change[]): string {
+export function patroniConfig(network: string, folder: string): string {
   return replaced(read('patroni.yml'), [
     // Connections within the loopback come from 127.0.0.1.
     ['10.0.0.0/24', '127.0.0.0/8'],
@@ -38,7 +35,6 @@ export function patroniConfig(network: string, folder: string, changes: readonly
     ['/var/run/postgresql', folder],
     // The tests run PostgreSQL as another user.
     ['local all all peer', 'local all all trust'],
-    ...changes,
   ]);
 }
 
@@ -51,7 +47,7 @@ export function haproxyConfig(network: string): string {
 }
 
 /** Fails if the shipped file no longer has one of the texts. */
-function replaced(text: string, changes: readonly Change[]): string {
+function replaced(text: string, changes: readonly (readonly [from: string, to: string])[]): string {
   return changes.reduce((result, [from, to]) => {
     if (!result.includes(from)) throw new Error(`deploy/patroni has no ${from}.`);
     return result.replaceAll(from, to);

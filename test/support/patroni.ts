@@ -24,15 +24,7 @@ import { commandLine } from '../../src/embedded-postgres/processes.ts';
 import { nobody } from '../../src/embedded-postgres/user.ts';
 import { until } from './deliveries.ts';
 import { isRoot, query, unprivileged } from './embedded.ts';
-import {
-  type Change,
-  haproxyConfig,
-  hostOf,
-  type Name,
-  names,
-  patroniConfig,
-  variablesOf,
-} from './patroni-files.ts';
+import { haproxyConfig, hostOf, type Name, names, patroniConfig, variablesOf } from './patroni-files.ts';
 import { descendantsOf } from './process-tree.ts';
 import { missing } from './programs.ts';
 
@@ -53,31 +45,26 @@ interface Member {
 }
 
 export interface PatroniCluster {
-  /** For the service: through HAProxy to the primary, or to a replica. */
-  url(database: string, port?: 5000 | 5001): string;
+  /** For the service: through HAProxy to the primary. */
+  url(database: string): string;
   /** For deploy/postgresql.sql. */
   superuserUrl: string;
-  members(): Promise<Member[]>;
   /** The member with this role. Waits until there is exactly one leader, one synchronous standby and one other replica. */
   settled(): Promise<Record<'leader' | 'sync' | 'other', Name>>;
   patronictl(...args: string[]): Promise<string>;
   /** As a superuser, directly on a machine. */
   query(name: Name, sql: string, database?: string): Promise<pg.QueryResultRow[]>;
-  /** Kills Patroni and PostgreSQL on a machine, as a loss of power does. `only` ends PostgreSQL alone. */
-  kill(name: Name, only?: 'postgres'): void;
+  /** Kills Patroni and PostgreSQL on a machine, as a loss of power does. */
+  kill(name: Name): void;
   /** Starts Patroni on a machine after kill(). */
   start(name: Name): void;
   /** Stops or resumes Patroni and PostgreSQL on a machine, as a hypervisor does. */
   freeze(name: Name, frozen: boolean): void;
-  /** Stops or resumes etcd on all machines. */
-  freezeEtcd(frozen: boolean): void;
-  log(name: Name): string;
   /** Ends everything that it has started. */
   close(): Promise<void>;
 }
 
-/** `changes` are to patroni.yml. */
-export async function startPatroni(changes: readonly Change[] = []): Promise<PatroniCluster> {
+export async function startPatroni(): Promise<PatroniCluster> {
   const random = () => 1 + Math.floor(Math.random() * 250);
   const network = `127.${random()}.${random()}`;
   const folder = mkdtempSync(join(tmpdir(), 'patroni-'));
@@ -90,7 +77,6 @@ export async function startPatroni(changes: readonly Change[] = []): Promise<Pat
   const folderOf = (name: Name) => join(folder, name);
   const children = new Set<ChildProcess>();
   const patronis = new Map<Name, ChildProcess>();
-  const etcds: ChildProcess[] = [];
 
   function start(program: string, args: string[], variables: Record<string, string>, log: string, as = {}) {
     const output = openSync(join(folder, log), 'a');
@@ -165,6 +151,8 @@ export async function startPatroni(changes: readonly Change[] = []): Promise<Pat
       stdio: ['ignore', output, output],
     });
     closeSync(output);
+    children.add(child);
+    child.once('exit', () => children.delete(child));
     const [code] = await once(child, 'exit');
     const text = readFileSync(join(folder, 'patronictl'), 'utf8');
     if (code !== 0) throw new Error(`patronictl ${args.join(' ')}: ${text}`);
@@ -178,15 +166,13 @@ export async function startPatroni(changes: readonly Change[] = []): Promise<Pat
   try {
     for (const name of names) {
       const place = own(mkdirp(folderOf(name)));
-      etcds.push(
-        start(
-          'etcd',
-          ['--data-dir', mkdirp(join(place, 'etcd'))],
-          variablesOf('etcd.env', network, name),
-          'etcd.log',
-        ),
+      start(
+        'etcd',
+        ['--data-dir', mkdirp(join(place, 'etcd'))],
+        variablesOf('etcd.env', network, name),
+        'etcd.log',
       );
-      writeFileSync(join(place, 'patroni.yml'), patroniConfig(network, place, changes));
+      writeFileSync(join(place, 'patroni.yml'), patroniConfig(network, place));
       own(mkdirp(join(place, '15')));
       startMember(name);
     }
@@ -198,9 +184,8 @@ export async function startPatroni(changes: readonly Change[] = []): Promise<Pat
   }
 
   return {
-    url: (database, port = 5000) => `postgres://lead_pipeline:made-up@${network}.21:${port}/${database}`,
+    url: (database) => `postgres://lead_pipeline:made-up@${network}.21:5000/${database}`,
     superuserUrl: superuser(`${network}.21:5000`, 'postgres'),
-    members,
     async settled() {
       return until(async () => {
         const list = await members().catch(() => []);
@@ -216,17 +201,9 @@ export async function startPatroni(changes: readonly Change[] = []): Promise<Pat
     patronictl,
     query: (name, sql, database = 'postgres') =>
       query(superuser(`${hostOf(network, name)}:5432`, database), sql),
-    kill(name, only) {
-      const server = postmaster(name);
-      const all = only === 'postgres' ? [server, ...descendantsOf(server)] : processesOf(name);
-      signal(all, 'SIGKILL');
-    },
+    kill: (name) => signal(processesOf(name), 'SIGKILL'),
     start: startMember,
     freeze: (name, frozen) => signal(processesOf(name), frozen ? 'SIGSTOP' : 'SIGCONT'),
-    freezeEtcd(frozen) {
-      for (const child of etcds) child.kill(frozen ? 'SIGSTOP' : 'SIGCONT');
-    },
-    log: (name) => readFileSync(join(folder, `${name}.log`), 'utf8'),
     close,
   };
 }
