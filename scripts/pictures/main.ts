@@ -5,7 +5,8 @@
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { basePaths } from '../../src/environment.ts';
 import { launchChromium } from '../../test/browser/chromium.ts';
 import { startApi } from '../bench/service.ts';
 import { closing, newFolder } from '../closing.ts';
@@ -17,11 +18,11 @@ const SEED = { seed: 42, leads: 300 };
 
 const folder = join(import.meta.dirname, '../../docs/pictures');
 
-interface Client {
-  base_url: string;
-  client_id: string;
-  client_secret: string;
+interface Credentials {
+  sandbox: { client_id: string; client_secret: string };
 }
+
+type Client = Credentials['sandbox'] & { origin: string };
 
 interface Job {
   data: { id: string; status: string };
@@ -31,48 +32,44 @@ const pages = { dashboard: showDashboard, docs: showDocs };
 
 await closing(async (closers) => {
   const dataDir = await newFolder(closers);
-  await startApi(closers, { dataDir });
-  const { sandbox } = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as {
-    sandbox: Client;
-  };
-  await fill(sandbox);
+  const { url } = await startApi(closers, { dataDir });
+  const { origin } = new URL(url);
+  // A start does not wait for the sandbox.
+  while ((await json<{ sandbox: string }>(fetch(`${origin}/readyz`))).sandbox !== 'ok') await sleep(200);
+  const { sandbox } = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as Credentials;
+  const client = { ...sandbox, origin };
+  await fill(client);
   const browser = await launchChromium();
   closers.push(() => browser.close());
   await mkdir(folder, { recursive: true });
-  for (const [name, show] of Object.entries(pages)) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await take(browser, colorScheme, join(folder, `${name}-${colorScheme}.png`), (page) =>
-        show(page, sandbox),
-      );
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [name, show] of Object.entries(pages)) {
+      const page = await browser.newPage({ viewport: VIEWPORT, colorScheme, reducedMotion: 'reduce' });
+      await show(page, client);
+      await take(page, join(folder, `${name}-${colorScheme}.png`));
+      await page.close();
     }
   }
 });
 
-async function take(
-  browser: Browser,
-  colorScheme: BrowserContextOptions['colorScheme'],
-  path: string,
-  show: (page: Page) => Promise<void>,
-): Promise<void> {
-  const page = await browser.newPage({ viewport: VIEWPORT, colorScheme, reducedMotion: 'reduce' });
-  await show(page);
+async function take(page: Page, path: string): Promise<void> {
   await page.screenshot({ path });
-  await page.close();
   const { size } = await stat(path);
   console.log(`${path} (${Math.round(size / 1000)} kB)`);
   if (size > MAX_SIZE) throw new Error(`${path} has ${size} bytes, and may have ${MAX_SIZE}.`);
 }
 
 async function fill(client: Client): Promise<void> {
-  const { base_url, client_id, client_secret } = client;
+  const { client_id, client_secret } = client;
+  const baseUrl = `${client.origin}${basePaths.sandbox}`;
   const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
-  const token = fetch(`${base_url}/auth/token`, { method: 'POST', body });
+  const token = fetch(`${baseUrl}/auth/token`, { method: 'POST', body });
   const { access_token } = await json<{ access_token: string }>(token);
   const headers = { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' };
-  const seeding = fetch(`${base_url}/sandbox/seed`, { method: 'POST', headers, body: JSON.stringify(SEED) });
+  const seeding = fetch(`${baseUrl}/sandbox/seed`, { method: 'POST', headers, body: JSON.stringify(SEED) });
   const { data: job } = await json<Job>(seeding);
   for (;;) {
-    const { status } = (await json<Job>(fetch(`${base_url}/bulk-jobs/${job.id}`, { headers }))).data;
+    const { status } = (await json<Job>(fetch(`${baseUrl}/bulk-jobs/${job.id}`, { headers }))).data;
     if (status === 'completed') return;
     if (status === 'failed') throw new Error('The sandbox could not be filled.');
     await sleep(200);
@@ -86,7 +83,7 @@ async function json<Body>(answer: Promise<Response>): Promise<Body> {
 }
 
 async function showDashboard(page: Page, client: Client): Promise<void> {
-  await page.goto(new URL('/dashboard', client.base_url).href);
+  await page.goto(new URL('/dashboard', client.origin).href);
   await page.getByLabel('Sandbox').check();
   await page.getByLabel('Client id').fill(client.client_id);
   await page.getByLabel('Client secret').fill(client.client_secret);
@@ -100,7 +97,9 @@ async function showDashboard(page: Page, client: Client): Promise<void> {
 }
 
 async function showDocs(page: Page, client: Client): Promise<void> {
-  await page.goto(new URL('/docs#/Leads/createLead', client.base_url).href);
+  await page.goto(new URL('/docs#/Leads/createLead', client.origin).href);
   await page.locator('.opblock.is-open').waitFor();
   await page.waitForLoadState('networkidle');
+  // Not the ring around the focused operation.
+  await page.evaluate('document.activeElement.blur()');
 }
