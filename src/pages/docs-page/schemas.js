@@ -23,8 +23,9 @@ export const schemas = () => ({
 });
 
 /** Where Swagger UI has a tab each. */
-function showBoth(_ModelExample, { React: { createElement }, getComponent }) {
-  const Schema = getComponent('ModelWrapper');
+function showBoth(_ModelExample, { React: { createElement, memo }, getComponent }) {
+  // Each key typed into a request draws the operation again. Its schemas stay the same.
+  const Schema = memo(getComponent('ModelWrapper'), (before, after) => before.schema.equals(after.schema));
   return (props) => {
     const { schema, example, isExecute, specPath } = props;
     // Before "Try it out", a parameter's example is in its description.
