@@ -85,8 +85,11 @@ describe.skipIf(executablePath === undefined)('the sidebar of the docs page', { 
     await page.keyboard.press('Escape');
     expect(await search.isVisible()).toBe(false);
     await menu.click();
-    await search.fill('create a lead');
-    await page.locator('.sidebar a[href$="/createLead"]').click();
+    await find(page, 'create a lead');
+    // By keyboard: past the group to the first link, whose name matches.
+    for (let key = 0; key < 3; key += 1) await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
     expect(await search.isVisible()).toBe(false);
     await page.locator('#operations-Leads-createLead .responses-table').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);

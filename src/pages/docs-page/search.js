@@ -8,7 +8,11 @@ export function search(groups, phrase) {
     return groups.map((group) => (group.name === 'Schemas' ? { ...group, entries: [] } : group));
   }
   return groups
-    .map((group) => ({ ...group, entries: group.entries.flatMap((entry) => match(entry, words)) }))
+    .map((group) => {
+      const entries = group.entries.flatMap((entry) => match(entry, words));
+      // Those whose names match come first.
+      return { ...group, entries: entries.sort((a, b) => a.found.length - b.found.length) };
+    })
     .filter(({ entries }) => entries.length > 0);
 }
 

@@ -19,8 +19,8 @@ function Sidebar({ getSystem, specSelectors }) {
     [contents, wanted, current],
   );
   useEffect(() => {
-    const close = ({ key, target }) => {
-      if (key === 'Escape' || target.closest?.('.sidebar a')) setIsOpen(false);
+    const close = ({ type, key, target }) => {
+      if (type === 'click' ? target.closest?.('.sidebar a') : key === 'Escape') setIsOpen(false);
     };
     for (const type of ['keydown', 'click']) document.addEventListener(type, close);
     return () => {
