@@ -67,6 +67,11 @@ describe('the guides', () => {
     const list = await html('/guides/');
     const linked = [...list.matchAll(/<li><a href="([\w-]+)">/g)].map(([, name]) => `/guides/${name}`);
     expect(linked.toSorted()).toEqual([...chapters, '/guides/tour'].toSorted());
+    expect([...list.matchAll(/<h2>(\w+)<\/h2>/g)].map(([, name]) => name)).toEqual([
+      'Integrate',
+      'Run',
+      'Contribute',
+    ]);
     for (const [index, path] of linked.entries()) {
       const page = await html(path);
       const neighbour = (rel: string) => new RegExp(`rel="${rel}" href="([\\w-]+)"`).exec(page)?.[1];
