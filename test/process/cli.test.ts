@@ -18,7 +18,7 @@ import {
 
 afterAll(cleanUp);
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 type Client = { client_id: string; client_secret: string };
 type Key = { key_id: string; api_key: string; last_used_at: string | null };

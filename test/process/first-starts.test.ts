@@ -1,5 +1,5 @@
 /** Several processes with one DATA_DIR. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
 import {
@@ -51,6 +51,8 @@ it.each([
 ])('concurrent first starts agree on their clients and credentials: %s', async (_, makeDataDir) => {
   const dataDir = makeDataDir();
   const servers = await Promise.all([1, 2, 3].map(() => startServer({ DATA_DIR: dataDir })));
+  // A start doesn't wait long for the sandbox.
+  await vi.waitFor(() => expect(credentialsOf(dataDir)).toHaveProperty('sandbox'), 60_000);
   const credentials = credentialsOf(dataDir);
   for (const environment of ['production', 'sandbox'] as const) {
     const { client_id, base_url } = credentials[environment];
@@ -69,10 +71,15 @@ it('a second instance does not change credentials.json; a start at another addre
   const dataDir = preparedDataDir();
   const first = await startServer({ DATA_DIR: dataDir });
   const file = join(dataDir, 'credentials.json');
-  const [before, { ino }] = [readFileSync(file, 'utf8'), statSync(file)];
+  const before = readFileSync(file, 'utf8');
+  // Not even credentials that don't work, which the first instance would replace.
+  const invalid = before.replaceAll(/(?<="client_secret": ")[^"]+/g, 'lps_live_wrong');
+  writeFileSync(file, invalid);
+  const { ino } = statSync(file);
   const second = await startServer({ DATA_DIR: dataDir });
   expect(second.url).not.toBe(first.url);
-  expect([readFileSync(file, 'utf8'), statSync(file).ino]).toEqual([before, ino]);
+  expect([readFileSync(file, 'utf8'), statSync(file).ino]).toEqual([invalid, ino]);
+  writeFileSync(file, before);
   await second.stop();
   await first.stop();
   const moved = await startServer({ DATA_DIR: dataDir });
