@@ -43,6 +43,8 @@ export async function fillSandbox(app: TestApp, client: TestClient) {
   return {
     USER_ID: await createUser(client),
     HOOK_TOKEN: hook.token,
+    HOOK_ID: hook.id,
+    SPARE_HOOK_ID: (await makeHook(client)).id,
     SPARE_CLIENT_ID: spare.id,
   };
 }

@@ -15,7 +15,7 @@ import { cleanUp, run } from '../support/process.ts';
 import { fillSandbox } from './fill.ts';
 
 const VERSION = '4.32.5';
-/** Two idle cores need five minutes. Milliseconds. */
+/** Two idle cores need seven minutes. Milliseconds. */
 const MAX_TIME = 2_400_000;
 
 const hasPip = await execute('.', 'python3', ['-m', 'pip', '--version']).then(
