@@ -1,0 +1,47 @@
+/** A Java client, generated from the served document and compiled by the commands of docs/sdks.md. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { missing } from '../support/programs.ts';
+import { expectOutput, section } from './chapter.ts';
+import { expectJourney, type Journeys, prepareJourneys } from './journey.ts';
+import { installOpenapiGenerator, tools } from './openapi-generator.ts';
+import { createWorkshop, execute } from './tools.ts';
+
+const WEBHOOKS = 'com.standardwebhooks:standardwebhooks:1.1.1';
+
+let app: TestApp;
+let workshop: Awaited<ReturnType<typeof createWorkshop>>;
+let journeys: Journeys;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  workshop = await createWorkshop();
+  journeys = await prepareJourneys(app, workshop.root);
+});
+
+afterAll(async () => {
+  await app.close();
+  await workshop.remove();
+});
+
+it('openapi-generator: the client makes the journey', async ({ skip }) => {
+  const skipped = missing(...tools, 'mvn');
+  if (skipped !== undefined) skip(skipped);
+  const generator = await installOpenapiGenerator(workshop.root);
+  const folder = join(workshop.root, 'java');
+  await mkdir(folder);
+  const PATH = [generator, process.env.PATH].join(delimiter);
+  const { commands, program, output } = section('Java: openapi-generator', app);
+  await execute(folder, 'sh', ['-ec', commands], { PATH });
+  const copy = ['dependency:copy', `-Dartifact=${WEBHOOKS}`, '-DoutputDirectory=client/target/lib'];
+  await execute(folder, 'mvn', ['--quiet', '--batch-mode', ...copy]);
+
+  const settings = await journeys.settings('java');
+  const run = (file: string) =>
+    execute(folder, 'java', ['-cp', 'client/target/*:client/target/lib/*', file], settings);
+  await writeFile(join(folder, 'TenLines.java'), program);
+  expectOutput(await run('TenLines.java'), output);
+  expectJourney(await run(join(import.meta.dirname, 'java/Journey.java')));
+}, 900_000);
