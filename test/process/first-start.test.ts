@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const dataDir = newDataDir();
 
 /** Starts the service at a terminal, uses it, and ends it with Ctrl-C. Returns what it printed. */
-async function startAtTerminal(use = async (_url: string) => {}): Promise<string> {
+async function startAtTerminal(use = async (_url: string, _printed: () => string) => {}): Promise<string> {
   const command = [process.execPath, 'src/server.ts'];
   const options =
     process.platform === 'linux' ? ['-qec', command.join(' '), '/dev/null'] : ['-q', '/dev/null', ...command];
@@ -19,7 +19,7 @@ async function startAtTerminal(use = async (_url: string) => {}): Promise<string
     if (child.exitCode !== null) throw new Error(output.stdout + output.stderr);
     await sleep(20);
   }
-  await use(/docs +(\S+)\/docs/.exec(output.stdout)?.[1] ?? '');
+  await use(/docs +(\S+)\/docs/.exec(output.stdout)?.[1] ?? '', () => output.stdout);
   child.stdin.write('\x03');
   await exited;
   return output.stdout;
@@ -42,12 +42,14 @@ it('a later start prints where the secrets are kept, but not the secrets', async
 });
 
 it('each request is one line, without what may be secret or personal', async () => {
-  const printed = await startAtTerminal(async (url) => {
+  const printed = await startAtTerminal(async (url, soFar) => {
     const { client_id, client_secret } = credentialsOf(dataDir).production;
     const token = await getToken(`${url}/v1`, { client_id, client_secret });
     await call(token, 'GET', `${url}/v1/leads?search=Lovelace&email=ada@example.com`);
     await call(token, 'PUT', `${url}/v1/leads/external/ada@example.com`, { name: '' });
     await fetch(`${url}/v1/leads`);
+    // The service may log the request a moment after its answer.
+    await vi.waitFor(() => expect(soFar()).toContain('token_missing'));
   });
   const [, rest = ''] = printed.split('data remove\r\n');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of the terminal
