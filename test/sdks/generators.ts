@@ -79,15 +79,24 @@ export const generators: Record<string, Generator> = {
         ...['-g', '@openapi-generator-plus/typescript-fetch-client-generator'],
         ...['-o', output, input],
       ]),
-    // It refuses `deepObject` for every object whose names are not known, such as the filter `metadata[plan]`.
+    // It refuses `deepObject` for every object whose names are not known, such as the filter `metadata[plan]`. It also refuses
+    // schemas without a type, which take any value.
     adapt: (document) =>
       JSON.parse(JSON.stringify(document), (_key, value) => {
+        if (isAnyValue(value)) return { ...value, type: 'object' };
         if (value?.style !== 'deepObject') return value;
         const { style: _, explode: _explode, ...parameter } = value;
         return parameter;
       }),
   },
 };
+
+/** In OpenAPI 3.0, a choice between types has become a schema without a type. No other object has only these members. */
+function isAnyValue(value: unknown): boolean {
+  const names = Object.keys(Object(value));
+  const known = ['description', 'example', 'maxProperties', 'x-message'];
+  return names.length > 1 && names.includes('description') && names.every((name) => known.includes(name));
+}
 
 async function bin(folder: string, name: string, parameters: string[], output = folder): Promise<string> {
   await mkdir(output, { recursive: true });
