@@ -17,7 +17,7 @@ export default defineConfig({
     // A worker's heap grows to some hundred MiB. Marking it repeatedly while it grows takes 5 % of the CPU.
     execArgv: ['--initial-old-space-size=512'],
     sequence: { sequencer: RunOrder },
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     // Polls may take long when many tests share a core.
     expect: { poll: { timeout: 15_000 } },

@@ -5,7 +5,7 @@ import { commandsOf, readPage } from '../support/markdown.ts';
 import { Newcomer, tour } from '../support/newcomer.ts';
 import { openShell } from '../support/shell.ts';
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 const project = join(import.meta.dirname, '../..');
 const links = (page: string) => [...page.matchAll(/\]\(([^)#\s]+)(#[^)\s]*)?\)/g)];

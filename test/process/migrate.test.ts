@@ -174,7 +174,9 @@ describe('from the command line', () => {
     const env = { DATABASE_URL: url.href, SANDBOX_DATABASE_URL: sandbox.href, SECRET_KEY: '0'.repeat(64) };
     expect(await cli(env, 'migrate')).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^PostgreSQL says: database "nowhere(_either)?" does not exist\. .+\n$/),
+      stderr: expect.stringMatching(
+        /^The \w+ database at \S+ can't be used\. PostgreSQL says: database "nowhere(_either)?" does not exist\. .+\n$/,
+      ),
     });
   });
 

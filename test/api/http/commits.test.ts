@@ -50,9 +50,9 @@ async function running(): Promise<number> {
 
 it('a write whose COMMIT is answered after the deadline gets its own answer', async () => {
   await app.production.knex.raw(
-    'create trigger slow before insert on leads for each row execute function delay(13)',
+    'create trigger slow before insert on leads for each row execute function delay(12)',
   );
-  network.delayCommit(5_000);
+  network.delayCommit(4_000);
   const lead = leadInput();
   const { status } = await client.post('/leads', lead);
   expect([status, await isStored(lead.email)]).toEqual([201, true]);
