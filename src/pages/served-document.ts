@@ -20,7 +20,7 @@ export function toServedDocument(
     if (!('flows' in scheme) || scheme.flows.clientCredentials === undefined) continue;
     scheme.flows.clientCredentials.tokenUrl = `${document.servers?.[0]?.url}/auth/token`;
   }
-  for (const node of [...(document.tags ?? []), ...operationsOf(document)]) {
+  for (const node of [document, ...(document.tags ?? []), ...operationsOf(document)]) {
     if (node.externalDocs !== undefined) node.externalDocs.url = publicUrl + node.externalDocs.url;
   }
   openResponses(document);

@@ -170,6 +170,7 @@ describe('the links of all pages', () => {
       const operations = Object.values<object>(document.paths).flatMap(Object.values);
       const urls = [...document.tags, ...operations].map(({ externalDocs }) => externalDocs?.url);
       expect(urls.slice(0, document.tags.length)).not.toContain(undefined);
+      expect(document.externalDocs).toEqual({ description: 'Guides', url: `${PUBLIC_URL}/guides/` });
       const guides = new Set<string>(urls.filter((url) => url !== undefined));
       expect(guides.size).toBeGreaterThan(50);
       for (const guide of guides) {

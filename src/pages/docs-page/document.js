@@ -19,10 +19,11 @@ export const changesOfDocument = () => ({
  * The document has the public URL, but the page calls the host it was opened on, so that it works under another host name
  * and never calls another deployment.
  */
-function callThisHost({ servers, tags, paths, components }) {
+function callThisHost({ servers, externalDocs, tags, paths, components }) {
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
   for (const link of [
     ...servers,
+    externalDocs,
     ...[...tags, ...operations].flatMap(({ externalDocs = [] }) => externalDocs),
   ]) {
     const { pathname, hash } = new URL(link.url);
