@@ -2,35 +2,27 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
 import { missing } from '../support/programs.ts';
 import { expectOutput, section } from './chapter.ts';
 import { expectJourney, type Journeys, prepareJourneys } from './journey.ts';
-import { createWorkshop, execute } from './tools.ts';
+import { execute } from './tools.ts';
 
 const WEBHOOKS = 'github.com/standard-webhooks/standard-webhooks/libraries@v0.0.1';
 
-let app: TestApp;
-let workshop: Awaited<ReturnType<typeof createWorkshop>>;
 let journeys: Journeys;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  workshop = await createWorkshop();
-  journeys = await prepareJourneys(app, workshop.root);
+  journeys = await prepareJourneys();
 });
 
-afterAll(async () => {
-  await app.close();
-  await workshop.remove();
-});
+afterAll(() => journeys.close());
 
 it('oapi-codegen: the client makes the journey', async ({ skip }) => {
   const skipped = missing('go');
   if (skipped !== undefined) skip(skipped);
-  const folder = join(workshop.root, 'go');
+  const folder = join(journeys.root, 'go');
   await mkdir(join(folder, 'journey'), { recursive: true });
-  const { commands, program, output } = section('Go: oapi-codegen', app);
+  const { commands, program, output } = section('Go: oapi-codegen', journeys.app);
   await execute(folder, 'sh', ['-ec', commands]);
   await writeFile(join(folder, 'main.go'), program);
   await cp(join(import.meta.dirname, 'go/journey.go'), join(folder, 'journey/main.go'));

@@ -2,38 +2,30 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
 import { missing } from '../support/programs.ts';
 import { expectOutput, section } from './chapter.ts';
 import { expectJourney, type Journeys, prepareJourneys } from './journey.ts';
 import { installOpenapiGenerator, tools } from './openapi-generator.ts';
-import { createWorkshop, execute } from './tools.ts';
+import { execute } from './tools.ts';
 
 const WEBHOOKS = 'com.standardwebhooks:standardwebhooks:1.1.1';
 
-let app: TestApp;
-let workshop: Awaited<ReturnType<typeof createWorkshop>>;
 let journeys: Journeys;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  workshop = await createWorkshop();
-  journeys = await prepareJourneys(app, workshop.root);
+  journeys = await prepareJourneys();
 });
 
-afterAll(async () => {
-  await app.close();
-  await workshop.remove();
-});
+afterAll(() => journeys.close());
 
 it('openapi-generator: the client makes the journey', async ({ skip }) => {
   const skipped = missing(...tools, 'mvn');
   if (skipped !== undefined) skip(skipped);
-  const generator = await installOpenapiGenerator(workshop.root);
-  const folder = join(workshop.root, 'java');
+  const generator = await installOpenapiGenerator(journeys.root);
+  const folder = join(journeys.root, 'java');
   await mkdir(folder);
   const PATH = [generator, process.env.PATH].join(delimiter);
-  const { commands, program, output } = section('Java: openapi-generator', app);
+  const { commands, program, output } = section('Java: openapi-generator', journeys.app);
   await execute(folder, 'sh', ['-ec', commands], { PATH });
   const copy = ['dependency:copy', `-Dartifact=${WEBHOOKS}`, '-DoutputDirectory=client/target/lib'];
   await execute(folder, 'mvn', ['--quiet', '--batch-mode', ...copy]);

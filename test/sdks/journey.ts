@@ -5,7 +5,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { TestApp } from '../support/app.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
 import type { TestClient } from '../support/client.ts';
 import {
   type Received,
@@ -16,6 +16,7 @@ import {
   until,
 } from '../support/deliveries.ts';
 import { createLead } from '../support/factories.ts';
+import { createWorkshop } from './tools.ts';
 
 interface Failure {
   status: number;
@@ -43,6 +44,11 @@ interface Journey {
 }
 
 export interface Journeys {
+  app: TestApp;
+  /** A temporary folder for clients and programs. */
+  root: string;
+  /** Ends the service, and deletes the folder. */
+  close(): Promise<void>;
   /**
    * The environment variables of a program: BASE_URL, CLIENT_ID, CLIENT_SECRET, TAG, and WEBHOOK_SECRET with DELIVERY, the path
    * of a JSON file with the headers and the body of an event. Its signature is valid for five minutes.
@@ -50,12 +56,21 @@ export interface Journeys {
   settings(tag: string): Promise<Record<string, string>>;
 }
 
-export async function prepareJourneys(app: TestApp, folder: string): Promise<Journeys> {
+/** Starts a service for the programs. */
+export async function prepareJourneys(): Promise<Journeys> {
+  const app = await startTestApp();
+  const { root, remove } = await createWorkshop();
   const client = await app.client();
   return {
+    app,
+    root,
+    async close() {
+      await app.close();
+      await remove();
+    },
     async settings(tag) {
       const { secret, headers, body } = await deliver(app, client);
-      const file = join(folder, `${tag}.json`);
+      const file = join(root, `${tag}.json`);
       await writeFile(file, JSON.stringify({ headers, body }));
       const { client_id, client_secret } = await app.credentials();
       return {

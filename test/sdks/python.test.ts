@@ -2,39 +2,31 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
 import { missing } from '../support/programs.ts';
 import { expectOutput, section } from './chapter.ts';
 import { expectJourney, type Journeys, prepareJourneys } from './journey.ts';
 import { createVenv, installOpenapiGenerator, tools } from './openapi-generator.ts';
-import { createWorkshop, execute } from './tools.ts';
+import { execute } from './tools.ts';
 
 const PACKAGES = ['standardwebhooks==1.1.0', 'mypy==2.4.1'];
 
-let app: TestApp;
-let workshop: Awaited<ReturnType<typeof createWorkshop>>;
 let journeys: Journeys;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  workshop = await createWorkshop();
-  journeys = await prepareJourneys(app, workshop.root);
+  journeys = await prepareJourneys();
 });
 
-afterAll(async () => {
-  await app.close();
-  await workshop.remove();
-});
+afterAll(() => journeys.close());
 
 const programs = {
   'openapi-python-client': {
     skipped: missing('python3'),
     install: () =>
-      createVenv(join(workshop.root, 'openapi-python-client'), ['openapi-python-client==0.29.1']),
+      createVenv(join(journeys.root, 'openapi-python-client'), ['openapi-python-client==0.29.1']),
   },
   'openapi-generator': {
     skipped: missing(...tools),
-    install: () => installOpenapiGenerator(workshop.root),
+    install: () => installOpenapiGenerator(journeys.root),
   },
 };
 
@@ -44,11 +36,11 @@ it.for(Object.entries(programs))(
   async ([name, { skipped, install }], { skip }) => {
     if (skipped !== undefined) skip(skipped);
     const generator = await install();
-    const folder = join(workshop.root, `python-${name}`);
+    const folder = join(journeys.root, `python-${name}`);
     await mkdir(folder);
     const bin = await createVenv(join(folder, 'venv'), PACKAGES);
     const PATH = [bin, generator, process.env.PATH].join(delimiter);
-    const { commands, program, output } = section(`Python: ${name}`, app);
+    const { commands, program, output } = section(`Python: ${name}`, journeys.app);
     await execute(folder, 'sh', ['-ec', commands], { PATH });
 
     const settings = { PATH, ...(await journeys.settings(`python-${name}`)) };

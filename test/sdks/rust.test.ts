@@ -2,12 +2,11 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
 import { missing } from '../support/programs.ts';
 import { expectOutput, section } from './chapter.ts';
 import { expectJourney, type Journeys, prepareJourneys } from './journey.ts';
 import { installOpenapiGenerator, tools } from './openapi-generator.ts';
-import { createWorkshop, execute } from './tools.ts';
+import { execute } from './tools.ts';
 
 const MANIFEST = `[package]
 name = "programs"
@@ -26,30 +25,23 @@ tokio = { version = "1", features = ["macros", "rt"] }
 debug = false
 `;
 
-let app: TestApp;
-let workshop: Awaited<ReturnType<typeof createWorkshop>>;
 let journeys: Journeys;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  workshop = await createWorkshop();
-  journeys = await prepareJourneys(app, workshop.root);
+  journeys = await prepareJourneys();
 });
 
-afterAll(async () => {
-  await app.close();
-  await workshop.remove();
-});
+afterAll(() => journeys.close());
 
 it('openapi-generator: the client makes the journey', async ({ skip }) => {
   const skipped = missing(...tools, 'cargo');
   if (skipped !== undefined) skip(skipped);
-  const generator = await installOpenapiGenerator(workshop.root);
-  const folder = join(workshop.root, 'rust');
+  const generator = await installOpenapiGenerator(journeys.root);
+  const folder = join(journeys.root, 'rust');
   const programs = join(folder, 'src/bin');
   await mkdir(programs, { recursive: true });
   const PATH = [generator, process.env.PATH].join(delimiter);
-  const { commands, program, output } = section('Rust: openapi-generator', app);
+  const { commands, program, output } = section('Rust: openapi-generator', journeys.app);
   await execute(folder, 'sh', ['-ec', commands], { PATH });
   await writeFile(join(folder, 'Cargo.toml'), MANIFEST);
   await writeFile(join(programs, 'ten_lines.rs'), program);

@@ -2,31 +2,28 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
 import { expectOutput, section } from './chapter.ts';
-import { prepareJourneys } from './journey.ts';
-import { createWorkshop, execute } from './tools.ts';
+import { type Journeys, prepareJourneys } from './journey.ts';
+import { execute } from './tools.ts';
 
-let app: TestApp;
-let workshop: Awaited<ReturnType<typeof createWorkshop>>;
+let journeys: Journeys;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  workshop = await createWorkshop();
+  journeys = await prepareJourneys();
 });
 
-afterAll(async () => {
-  await app.close();
-  await workshop.remove();
-});
+afterAll(() => journeys.close());
 
 it('openapi-typescript and openapi-fetch: the ten lines work', { timeout: 400_000 }, async () => {
-  const folder = join(workshop.root, 'typescript');
+  const folder = join(journeys.root, 'typescript');
   await mkdir(folder);
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-  const { commands, program, output } = section('TypeScript: openapi-typescript and openapi-fetch', app);
+  const { commands, program, output } = section(
+    'TypeScript: openapi-typescript and openapi-fetch',
+    journeys.app,
+  );
   await execute(folder, 'sh', ['-ec', commands]);
   await writeFile(join(folder, 'ten-lines.ts'), program);
-  const settings = await (await prepareJourneys(app, workshop.root)).settings('typescript');
+  const settings = await journeys.settings('typescript');
   expectOutput(await execute(folder, process.execPath, ['ten-lines.ts'], settings), output);
 });
