@@ -1,13 +1,13 @@
 import type { Document } from '../http/validation/document.ts';
-import { docsAnchor } from './docs-anchor.ts';
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 interface DescribedOperation {
   operationId: string;
   tag: string;
-  /** Such as `POST /leads`. */
-  request: string;
+  /** In upper case. */
+  method: string;
+  path: string;
   /** Its place in the docs page, relative to the service's origin. */
   url: string;
   summary: string;
@@ -20,8 +20,8 @@ export function describedOperations({ paths = {} }: Document): DescribedOperatio
     methods.flatMap((method) => {
       const { operationId, tags: [tag] = [], summary = '', description = '' } = item?.[method] ?? {};
       if (operationId === undefined || tag === undefined) return [];
-      const request = `${method.toUpperCase()} ${path}`;
-      return [{ operationId, tag, request, url: docsAnchor(tag, operationId), summary, description }];
+      const url = `docs#/${encodeURIComponent(tag)}/${operationId}`;
+      return [{ operationId, tag, method: method.toUpperCase(), path, url, summary, description }];
     }),
   );
 }

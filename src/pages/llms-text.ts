@@ -32,7 +32,9 @@ function operations(document: Document, publicUrl: string): string[] {
   const all = describedOperations(document);
   return (document.tags ?? []).map(({ name }) => {
     const tagged = all.filter(({ tag }) => tag === name);
-    const links = tagged.map(({ request, url, summary }) => link(request, `${publicUrl}/${url}`, summary));
+    const links = tagged.map(({ method, path, url, summary }) =>
+      link(`${method} ${path}`, `${publicUrl}/${url}`, summary),
+    );
     return section(`Operations: ${name}`, links);
   });
 }

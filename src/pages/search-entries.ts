@@ -30,8 +30,8 @@ function sectionEntries({ name, title, html }: Chapter): Entry[] {
 }
 
 function operationEntries(document: Document): Entry[] {
-  return describedOperations(document).map(({ operationId, request, url, summary, description }) => {
+  return describedOperations(document).map(({ operationId, method, path, url, summary, description }) => {
     const text = description.replaceAll('`', '').replaceAll(/\s+/g, ' ');
-    return { url, title: request, heading: summary, text, operationId };
+    return { url, title: `${method} ${path}`, heading: summary, text, operationId };
   });
 }

@@ -1,7 +1,6 @@
-import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types';
-import { docsAnchor } from '../../../src/pages/docs-anchor.ts';
+import type { Document } from '../../../src/http/validation/document.ts';
+import { describedOperations } from '../../../src/pages/described-operations.ts';
 
-const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const REQUEST = /^(GET|POST|PUT|PATCH|DELETE) (?:\/sandbox)?(?:\/v1)?(\/[^\s?#]*)/;
 
 interface Target {
@@ -14,15 +13,10 @@ interface Target {
  * Returns a function that finds the operation of a request such as `GET /leads/{id}?fields=name`, and returns its place in
  * the docs page.
  */
-export function operationLinks({ paths = {} }: OpenAPI.Document): (code: string) => string | undefined {
-  const targets = Object.entries(paths).flatMap(([path, item]) =>
-    methods.flatMap((method): Target[] => {
-      const { operationId, tags: [tag] = [] } = item?.[method] ?? {};
-      if (operationId === undefined || tag === undefined) return [];
-      const url = docsAnchor(tag, operationId);
-      return [{ method: method.toUpperCase(), segments: path.split('/'), url }];
-    }),
-  );
+export function operationLinks(document: Document): (code: string) => string | undefined {
+  const targets = describedOperations(document).map(({ method, path, url }): Target => {
+    return { method, segments: path.split('/'), url };
+  });
   return (code) => {
     const [, method, path = ''] = REQUEST.exec(code) ?? [];
     const segments = path.split('/');
