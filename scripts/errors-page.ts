@@ -3,19 +3,22 @@ import { transientFailures } from '../src/db/errors.ts';
 import { problemCodes } from '../src/problem-codes.ts';
 import { fillTables, table } from './tables.ts';
 
+const codes = Object.entries(problemCodes).map(([code, problem]) => ({ code, ...problem }));
+
 /** Fills the page's tables from the error codes in the source. */
 export function renderErrorsPage(page: string): string {
-  return fillTables('docs/errors.md', page, { codes: codesTable(), sqlstates: sqlStatesTable() });
+  return fillTables('docs/errors.md', page, { codes: codesTables(), sqlstates: sqlStatesTable() });
 }
 
-function codesTable(): string {
-  const rows = Object.entries(problemCodes).map(([code, { status, cause, remedy }]) => [
-    `${status} ${STATUS_CODES[status]}`,
-    `\`${code}\``,
-    cause,
-    remedy,
-  ]);
-  return table(['status', '`code`', 'cause', 'what to do'], rows);
+/** A section for each status, so that people can link to it, and find it by its number. */
+function codesTables(): string {
+  const sections = Map.groupBy(codes, ({ status }) => status);
+  return [...sections].map(([status, problems]) => statusSection(status, problems)).join('\n');
+}
+
+function statusSection(status: number, problems: typeof codes): string {
+  const rows = problems.map(({ code, cause, remedy }) => [`\`${code}\``, cause, remedy]);
+  return `### ${status} ${STATUS_CODES[status]}\n\n${table(['`code`', 'cause', 'what to do'], rows)}`;
 }
 
 function sqlStatesTable(): string {

@@ -12,6 +12,10 @@ interface Entry {
   /** The section's heading, or the operation's summary. Chapters begin with a section without one. */
   heading: string;
   text: string;
+  /** What the section's tables explain, such as error codes and variables. */
+  names?: string[];
+  /** What the chapter is about. Only its first section has it. */
+  summary?: string;
   /** Only operations have it. */
   operationId?: string;
 }
@@ -20,13 +24,12 @@ export function searchEntries(document: Document, chapters: readonly Chapter[]):
   return [...chapters.flatMap(sectionEntries), ...operationEntries(document)];
 }
 
-function sectionEntries({ name, title, html }: Chapter): Entry[] {
-  return sectionsOf(html).map(({ level, id, heading, text }) => ({
-    url: level === 1 ? `guides/${name}` : `guides/${name}#${id}`,
-    title,
-    heading: level === 1 ? '' : heading,
-    text,
-  }));
+function sectionEntries({ name, title, summary, html }: Chapter): Entry[] {
+  return sectionsOf(html).map(({ level, id, heading, text, names }) =>
+    level === 1
+      ? { url: `guides/${name}`, title, heading: '', text, names, summary }
+      : { url: `guides/${name}#${id}`, title, heading, text, names },
+  );
 }
 
 function operationEntries(document: Document): Entry[] {

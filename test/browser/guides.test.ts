@@ -55,10 +55,7 @@ describe.skipIf(executablePath === undefined)('the guides in a browser', { timeo
         const page = await open(path, options);
         if (path === '/guides/webhooks') {
           await searchFor(page, 'webhook');
-          for (const name of ['Chapters', 'On this page']) {
-            const list = page.locator('details', { hasText: name }).first();
-            await list.evaluate('(list) => { list.open = true; }');
-          }
+          await page.evaluate('for (const list of document.querySelectorAll("details")) list.open = true');
         }
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });
@@ -104,6 +101,34 @@ describe.skipIf(executablePath === undefined)('the guides in a browser', { timeo
     await page.keyboard.press('Enter');
     await page.locator('.opblock.is-open[id$="-createInboundHook"]').waitFor();
     expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  it('answer what newcomers search for with the best place first', async () => {
+    const page = await open('/guides/');
+    const first =
+      '[...document.querySelector("#search li a")?.childNodes ?? []].slice(0, -1).map((node) => node.textContent).join("")';
+    for (const [query, place] of [
+      ['401', 'Errors › 401 Unauthorized'],
+      ['api key', 'Authentication'],
+      ['cursor', 'Lists and search › Pagination and cursors'],
+      ['DATABASE_URL', 'Configuration › Variables'],
+      ['delete a person', 'Recipes › Delete a person and prove it'],
+      ['duplicate_email', 'Errors › 422 Unprocessable Entity'],
+      ['how to filter by tag', 'Lists and search › Filter'],
+      ['idempotency key', 'Idempotency › Repeat a request safely: Idempotency-Key'],
+      ['import csv', 'Imports › Import it'],
+      ['merge duplicates', 'Recipes › Merge duplicates'],
+      ['pagination', 'Lists and search › Pagination and cursors'],
+      ['phone', 'How texts are read'],
+      ['rate limit', 'Limits › Rate limits'],
+      ['sandbox', 'Environments'],
+      ['upload file', 'Imports › The file'],
+      ['webhook signature', "Webhooks › Check a webhook's signature"],
+    ] as const) {
+      await page.locator('#query').fill(query);
+      await eventually(async () => [query, await page.evaluate<string>(first)]).toEqual([query, place]);
+    }
     await page.close();
   });
 

@@ -9,9 +9,9 @@ const page = readPage('docs/errors.md');
 
 it('docs/errors.md has each code with its status, cause and remedy', () => {
   for (const [code, { status, cause, remedy }] of Object.entries(problemCodes)) {
-    const row = page.split('\n').find((line) => line.includes(`| \`${code}\` |`));
-    expect(row).toContain(`| ${status} `);
-    expect(row).toContain(`| ${cause} | ${remedy} |`);
+    const [, section = ''] = page.split(`\n### ${status} `);
+    const [ofStatus] = section.split('\n### ');
+    expect(ofStatus).toContain(`\n| \`${code}\` | ${cause} | ${remedy} |\n`);
   }
   for (const { prefix, meaning, message } of transientFailures) {
     const row = page.split('\n').find((line) => line.startsWith(`| \`${prefix}`));

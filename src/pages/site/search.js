@@ -1,13 +1,18 @@
 /** Searches the chapters and the operations in the browser. The index is made at the first visit to the field. */
 
 /**
- * @typedef {{ id: number, url: string, title: string, heading: string, text: string, operationId?: string }} Entry
+ * @typedef {{ id: number, url: string, title: string, heading: string, text: string, names?: string[],
+ *   summary?: string, operationId?: string }} Entry
  * @typedef {import('minisearch').SearchResult & Entry} Result
  */
 
 const LIMIT = 20;
 /** Characters of a result's text. */
 const EXCERPT = 140;
+/** Names such as `duplicate_email` are one word, so that a search for one finds no others. */
+const BETWEEN_WORDS = /(?:(?!_)[\s\p{P}])+/u;
+/** Words of questions, such as "how to get a token". */
+const STOP_WORDS = new Set('a an and by do does for how i in is of on or the to with'.split(' '));
 
 const search = /** @type {HTMLElement} */ (document.querySelector('#search'));
 const field = /** @type {HTMLInputElement} */ (search.querySelector('input'));
@@ -60,11 +65,13 @@ async function makeIndex() {
   /** @type {Entry[]} */
   const entries = await response.json();
   const made = new MiniSearch({
-    fields: ['title', 'heading', 'operationId', 'text'],
+    fields: ['title', 'heading', 'operationId', 'summary', 'names', 'text'],
     storeFields: ['url', 'title', 'heading', 'text', 'operationId'],
+    tokenize: (text) => text.split(BETWEEN_WORDS),
     searchOptions: {
-      boost: { title: 4, heading: 3, operationId: 3 },
-      combineWith: 'AND',
+      boost: { title: 3, heading: 3, operationId: 3, summary: 3 },
+      // Chapters explain what operations only list.
+      boostDocument: (_id, _term, entry) => (entry?.operationId === undefined ? 1.7 : 1),
       prefix: true,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
     },
@@ -80,8 +87,7 @@ async function show() {
   /** @type {Result[]} */
   let results;
   try {
-    const found = (await load()).search(query);
-    results = /** @type {Result[]} */ (found);
+    results = find(await load(), query);
   } catch {
     list.replaceChildren();
     status.textContent = 'The search could not be loaded.';
@@ -91,6 +97,19 @@ async function show() {
   if (query !== field.value.trim()) return;
   status.textContent = results.length === 0 ? 'Nothing found' : `${results.length} found`;
   list.replaceChildren(...results.slice(0, LIMIT).map(item));
+}
+
+/**
+ * The entries with all words of the query. If no entry has them all, those with some of them. Stop words count only alone.
+ *
+ * @param {import('minisearch').default<Entry>} index
+ * @param {string} query
+ */
+function find(index, query) {
+  const words = query.split(BETWEEN_WORDS).filter((word) => !STOP_WORDS.has(word.toLowerCase()));
+  const terms = words.join(' ').trim() || query;
+  const all = index.search(terms, { combineWith: 'AND' });
+  return /** @type {Result[]} */ (all.length > 0 ? all : index.search(terms));
 }
 
 /** @param {Result} result */
