@@ -19,7 +19,7 @@ export function banner(
     if (client === undefined) continue;
     lines.push(`    client_id     ${client.client_id}`, `    client_secret ${client.client_secret}`);
   }
-  lines.push(`  docs          ${publicUrl}/docs`, `  dashboard     ${publicUrl}/dashboard`);
+  for (const page of ['docs', 'guides', 'dashboard']) lines.push(`  ${page.padEnd(13)} ${publicUrl}/${page}`);
   if (metricsUrl !== undefined) lines.push(`  metrics       ${metricsUrl}`);
   if (credentialsFile === undefined) {
     lines.push(

@@ -146,7 +146,7 @@ describe('the links of all pages', () => {
     };
     const missing: string[] = [];
     let toOperations = 0;
-    for (const path of ['/', '/changelog', '/guides/', '/guides/tour', ...chapters]) {
+    for (const path of ['/', '/changelog', '/dashboard/', '/guides/', '/guides/tour', ...chapters]) {
       const links = (await load(path)).matchAll(/ (?:href|src)="([^"]+)"/g);
       for (const [, link = ''] of new Set(links)) {
         const { origin: host, pathname, hash } = new URL(link.replaceAll('&amp;', '&'), app.url + path);
@@ -162,6 +162,7 @@ describe('the links of all pages', () => {
     }
     expect(missing).toEqual([]);
     expect(toOperations).toBeGreaterThan(50);
+    expect(await load('/dashboard/')).toContain('<a href="../guides/dashboard">');
   }, 60_000);
 
   it('are joined by those of the docs page: each tag has a guide, and so have many operations', async () => {

@@ -1,6 +1,6 @@
 /** The command that the package installs. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -31,10 +31,28 @@ it('runs by npx in the folder of the package', async () => {
   expect(output.stdout).toMatch(/^Usage: lead-pipeline /);
 });
 
+it.each([
+  ['npm start', ['npm', 'start']],
+  ['npm test', ['npm', 'test']],
+  ['npm run migrate', ['npm', 'run', 'migrate']],
+  ['npx lead-pipeline', ['npx', 'lead-pipeline', 'credentials']],
+  ['bin/lead-pipeline', ['bin/lead-pipeline', '--help']],
+])('says to run npm ci, in a clone where nobody has: %s', async (_, [program = '', ...args]) => {
+  const folder = newDataDir();
+  for (const name of ['package.json', 'bin'])
+    cpSync(join(project, name), join(folder, name), { recursive: true });
+  const { output, exited } = run(program, args, { npm_config_cache: newDataDir() }, folder);
+  expect(await exited).toBe(1);
+  expect(output.stderr).toBe(
+    `Run npm ci in ${folder} first: the packages that the service needs are not installed there.\n`,
+  );
+});
+
 it('is executable in a clone', () => {
   const listed = execFileSync('git', ['ls-files', '--stage', '--', 'bin'], {
     cwd: project,
     encoding: 'utf8',
   });
-  expect(listed).toMatch(/^100755 \S+ 0\tbin\/lead-pipeline$/m);
+  for (const name of ['lead-pipeline', 'check-install'])
+    expect(listed).toMatch(new RegExp(`^100755 \\S+ 0\tbin/${name}$`, 'm'));
 });

@@ -51,7 +51,7 @@ describe('the first start, without any configuration', () => {
     const { stdout } = server.output;
     expect(stdout).toContain(`${server.url}/v1\n`);
     expect(stdout).toContain(`${server.url}/sandbox/v1\n`);
-    expect(stdout).toContain(`${server.url}/docs\n`);
+    for (const page of ['docs', 'guides', 'dashboard']) expect(stdout).toContain(`${server.url}/${page}\n`);
     expect(stdout).toMatch(new RegExp(`^  credentials +${join(dataDir, 'credentials.json')}$`, 'm'));
     expect(stdout).toMatch(new RegExp(`^  data +${dataDir}$`, 'm'));
   });

@@ -6,12 +6,16 @@ const MAX_SEGMENTS = 10;
 const ID = /^[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const pages = [
   'docs',
+  'guides',
   'dashboard',
   'changelog',
+  'llms.txt',
   'livez',
   'readyz',
   'openapi.json',
   'openapi.yaml',
+  'openapi-3.0.json',
+  'postman-collection.json',
   '.well-known',
 ];
 const words: ReadonlySet<string> = new Set(

@@ -77,6 +77,15 @@ describe('the log', () => {
     expect(lines.join('')).not.toMatch(/ada%40|lph_live_secret/);
   });
 
+  it.each(['/guides', '/changelog', '/llms.txt', '/openapi-3.0.json', '/postman-collection.json'])(
+    'contains the path of a page: %s',
+    async (path) => {
+      const id = randomUUID();
+      await fetch(app.url + path, { headers: { 'X-Request-Id': id }, redirect: 'manual' });
+      expect(await linesOf(id)).toEqual([expect.objectContaining({ path })]);
+    },
+  );
+
   it('has no line of an error that a client brought about', async () => {
     const from = lines.length;
     const sandbox = await app.client(undefined, 'sandbox');
