@@ -2,7 +2,7 @@ import { type ApiClientRow, type ApiKeyRow, apiKeyColumns, clientColumns } from 
 import type { Db } from '../db/db.ts';
 import { condition } from '../db/list/condition.ts';
 import * as filters from '../db/list/filters.ts';
-import { knex, sql } from '../db/query.ts';
+import { knex } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
 import type { Input } from '../operation.ts';
 
@@ -53,12 +53,4 @@ export async function lockAdmins(trx: Db): Promise<string[]> {
       .forNoKeyUpdate(),
   );
   return admins.map(({ id }) => id);
-}
-
-/** Advisory lock id: arbitrary, but the same in every process. */
-const FIRST_CLIENT_LOCK = 7_305_822_403;
-
-/** Lets only one process at a time create the first clients. Held until the transaction ends. */
-export async function lockFirstClient(trx: Db): Promise<void> {
-  await trx.run(sql`select pg_advisory_xact_lock(${FIRST_CLIENT_LOCK})`);
 }

@@ -1,11 +1,11 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { areCredentialsValid, type ClientCredentials, registerClient } from '../clients/operator.ts';
-import { lockFirstClient } from '../clients/queries.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/db.ts';
 import { openDataDir, readDataFile } from '../embedded-postgres/data-dir.ts';
+import { exclusively } from '../embedded-postgres/exclusively.ts';
 import type { Environment } from '../environment.ts';
 import { shellWord } from '../values/shell-word.ts';
 
@@ -13,7 +13,8 @@ export type CredentialsFile = Record<Environment, ClientCredentials & { base_url
 
 interface Target extends Pick<Context, 'environment'> {
   db: Db;
-  config: Pick<Config, 'dataDir'>;
+  databaseUrl: string;
+  config: Pick<Config, 'dataDir' | 'databases'>;
 }
 
 /**
@@ -23,42 +24,47 @@ interface Target extends Pick<Context, 'environment'> {
  */
 export async function ensureFirstClient(
   dataDir: string,
-  context: Context,
+  context: Pick<Context, 'environment' | 'baseUrl' | 'database' | 'db' | 'logger'>,
   { isFirst }: { isFirst: boolean },
 ): Promise<CredentialsFile[Environment] | undefined> {
-  const { environment, baseUrl } = context;
-  // One process at a time: concurrent first starts would each create clients, and overwrite each other's file.
-  return context.db.transaction(async (trx) => {
-    await lockFirstClient(trx);
+  const { environment, baseUrl, database, db } = context;
+  // Concurrent first starts would each create clients, and overwrite each other's file.
+  return exclusively(database.url, async () => {
     const known = await readCredentials(dataDir);
     const client = known[environment];
     if (client !== undefined && !isFirst) return undefined;
-    if (client !== undefined && (await areCredentialsValid(trx, client))) {
+    if (client !== undefined && (await areCredentialsValid(db, client))) {
       if (client.base_url !== baseUrl)
         await writeCredentials(dataDir, { ...known, [environment]: { ...client, base_url: baseUrl } });
       return undefined;
     }
     const about = { name: 'First client', scopes: ['read', 'write'] };
-    const created = {
-      base_url: baseUrl,
-      ...(await registerClient({ ...context, db: trx }, about, 'system')),
-    };
-    await writeCredentials(dataDir, { ...known, [environment]: created });
-    return created;
+    // A client whose secret could not be kept is rolled back.
+    return db.transaction(async (trx) => {
+      const created = {
+        base_url: baseUrl,
+        ...(await registerClient({ ...context, db: trx }, about, 'system')),
+      };
+      await writeCredentials(dataDir, { ...known, [environment]: created });
+      return created;
+    });
   });
 }
 
-/** Updates the client's secret in the file, unless the file has another client or the secret was replaced again. */
+/**
+ * Updates the client's secret in the file, unless the file has another client or the secret was replaced again. Databases of
+ * the operator's own have no such file.
+ */
 export async function replaceCredentials(
-  { db, environment, config: { dataDir } }: Target,
+  { db, databaseUrl, environment, config: { dataDir, databases } }: Target,
   credentials: ClientCredentials,
 ): Promise<void> {
-  await db.transaction(async (trx) => {
-    await lockFirstClient(trx);
+  if (databases !== undefined) return;
+  await exclusively(databaseUrl, async () => {
     const known = await readCredentials(dataDir);
     const client = known[environment];
     if (client?.client_id !== credentials.client_id) return;
-    if (!(await areCredentialsValid(trx, credentials))) return;
+    if (!(await areCredentialsValid(db, credentials))) return;
     await writeCredentials(dataDir, { ...known, [environment]: { ...client, ...credentials } });
   });
 }
