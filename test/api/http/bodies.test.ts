@@ -52,9 +52,22 @@ describe("a body that isn't a JSON object", () => {
     ['{"name": "Ada"', "line 1, column 15: expected ',' or '}' after property value"],
     ['{}{}', 'line 1, column 3: unexpected non-whitespace character after JSON'],
     ['<html>', "line 1, column 1: unexpected token '<'"],
+    ['undefined', "line 1, column 1: unexpected token 'u'"],
+    ['{"name": 😀}', "line 1, column 10: unexpected token '😀'"],
+    ['{"name": \u202e}', 'line 1, column 10: unexpected token U+202E'],
+    ['{"name": nul}', "line 1, column 10: unexpected token 'n'"],
+    ['[" position 5", x]', "line 1, column 17: unexpected token 'x'"],
+    ['{"name": "Ada', 'line 1, column 14: unterminated string'],
+    ['{"name":', 'line 1, column 9: unexpected end of JSON input'],
   ])('says where: %j', async (text, place) => {
     const { body } = await client.post('/leads', text).expect(400);
     expect(body.message).toBe(`The body is not valid JSON at ${place}.`);
+  });
+
+  it('says where in a long text', async () => {
+    const text = `[${'[1, "[x"],\n'.repeat(9_000)}NaN]`;
+    const { body } = await client.post('/leads', text).expect(400);
+    expect(body.message).toBe("The body is not valid JSON at line 9001, column 1: unexpected token 'N'.");
   });
 
   it('is 400: no body and no Content-Length', async () => {
