@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { type Config, loadConfig } from '../config.ts';
-import { databaseOf } from '../config-values.ts';
+import { placeOf } from '../config-values.ts';
 import { Database } from '../db/database.ts';
 import type { Db } from '../db/db.ts';
 import { findMissing } from '../db/migrate.ts';
@@ -49,7 +49,7 @@ export async function withDatabase<T>(
 /** Names the database on stderr, so that stdout has only the result. */
 export function announce({ databases, dataDir }: Config, environment: Environment): void {
   const url = databases?.[environment];
-  const place = url === undefined ? `in ${shellWord(dataDir)}` : databaseOf(url);
+  const place = url === undefined ? `in ${shellWord(dataDir)}` : placeOf(url);
   process.stderr.write(`Using the ${environment} database ${place}.\n`);
 }
 

@@ -15,7 +15,7 @@ export async function removeData(options: { yes?: boolean }): Promise<Report> {
   }
   await checkUnused(dataDir);
   const what = `This deletes the databases of production and sandbox, the credentials and the key in ${shellWord(dataDir)}, for good.`;
-  await confirm({ what, name: basename(dataDir) }, options);
+  await confirm({ what, name: basename(dataDir) || dataDir }, options);
   // Somebody may have started the service meanwhile.
   await checkUnused(dataDir);
   const kept = await removeFolder(dataDir);

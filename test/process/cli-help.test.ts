@@ -75,3 +75,13 @@ it('a command names its database before anything else, without the password, and
   expect(output.stdout).toMatch(/^ {2}scopes +leads:read users:read$/m);
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ audit: true });
 });
+
+it('a command keeps the capital letters of the database that it names', async () => {
+  const { env } = await externalDatabases();
+  const url = new URL(env.SANDBOX_DATABASE_URL);
+  url.pathname = '/Leads_EU';
+  const args = ['src/cli.ts', 'clients', 'list', '--environment', 'sandbox'];
+  const { output, exited } = run(process.execPath, args, { ...env, SANDBOX_DATABASE_URL: url.href });
+  expect(await exited).toBe(1);
+  expect(output.stderr).toMatch(/^Using the sandbox database \S+\/Leads_EU\.\n/);
+});
