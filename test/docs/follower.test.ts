@@ -7,8 +7,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { programsOf, readPage } from '../support/markdown.ts';
 import { cleanUp, newDataDir, type Run, run } from '../support/process.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const [program = ''] = programsOf(readPage('docs/events.md'));
 const cursorFile = join(newDataDir(), 'cursor');
 

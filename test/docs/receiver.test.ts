@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/process/free-port.ts';
 import { newWebhookSecret } from '../../src/webhooks/secret.ts';
 import { programsOf, readPage } from '../support/markdown.ts';
@@ -42,7 +42,7 @@ describe('The receiver of docs/webhooks.md', () => {
   it('accepts requests that are signed with its secret, and processes each event once', async () => {
     expect([await send('event_1', secret), await send('event_1', secret)]).toEqual([204, 204]);
     expect(await send('event_2', secret)).toBe(204);
-    await vi.waitFor(() => expect(receiver.output.stdout).toContain('lead.created lead_of_event_2'));
+    await expect.poll(() => receiver.output.stdout).toContain('lead.created lead_of_event_2');
     expect(receiver.output.stdout.match(/lead_of_event_1/g)).toHaveLength(1);
   });
 

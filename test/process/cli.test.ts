@@ -208,7 +208,7 @@ describe('while the server runs', () => {
       const { keys } = (await (await fetch(`${baseUrl}/auth/jwks`)).json()) as { keys: { kid: string }[] };
       return keys.map((key) => key.kid).sort();
     };
-    await vi.waitFor(async () => expect(await jwks()).toEqual([kid(old), rotated.kid].sort()));
+    await expect.poll(jwks).toEqual([kid(old), rotated.kid].sort());
     const fresh = await getToken(baseUrl, client);
     expect(kid(fresh)).toBe(rotated.kid);
     for (const token of [old, fresh]) {

@@ -1,12 +1,10 @@
 /** A DATA_DIR that can't be used: the start fails within seconds, and says why and what to do. */
 import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { cleanUp, failedStart, newDataDir, preparedDataDir, run } from '../support/process.ts';
 
 afterAll(cleanUp);
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const isRoot = process.getuid?.() === 0;
 const ordinary = { uid: 65_533, gid: 65_533 };

@@ -49,7 +49,7 @@ it('each request is one line, without what may be secret or personal', async () 
     await call(token, 'PUT', `${url}/v1/leads/external/ada@example.com`, { name: '' });
     await fetch(`${url}/v1/leads`);
     // The service may log the request a moment after its answer.
-    await vi.waitFor(() => expect(soFar()).toContain('token_missing'));
+    await expect.poll(soFar).toContain('token_missing');
   });
   const [, rest = ''] = printed.split('data remove\r\n');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of the terminal

@@ -1,6 +1,6 @@
 /** The database is put back to an older state under a running service. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { query } from '../support/embedded.ts';
 import { parseMetrics, sumOf } from '../support/metrics.ts';
 import {
@@ -12,8 +12,6 @@ import {
   type RunningServer,
   startServer,
 } from '../support/process.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let external: External;
 let server: RunningServer;
@@ -61,7 +59,7 @@ it('a process reports lost events that it had committed, and each follower who i
   const [{ id, position } = {}] = await inDatabase(
     'delete from events where position = (select max(position) from events) returning id, position',
   );
-  await vi.waitFor(() => expect(warnings()).toHaveLength(1), { timeout: 5_000 });
+  await expect.poll(warnings).toHaveLength(1);
   expect(warnings()[0]).toMatchObject({ level: 40, environment: 'production', position: Number(position) });
   expect(warnings()[0]?.msg).toMatch(/^The database has lost events/);
   expect(id).toEqual(expect.any(String));
@@ -75,7 +73,7 @@ it('a process reports lost events that it had committed, and each follower who i
   // The second rejected cursor is only counted.
   expect(warnings()).toHaveLength(2);
   await inDatabase('delete from events where position = (select max(position) from events)');
-  await vi.waitFor(async () => expect(await seenBy('process')).toBe(2), { timeout: 5_000 });
+  await expect.poll(() => seenBy('process')).toBe(2);
 });
 
 it('events that are dropped because of their age are not lost', async () => {

@@ -16,8 +16,6 @@ import {
   startServer,
 } from '../support/process.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const production = { environment: 'production' };
 /** Options of vi.waitFor() with a longer interval, because each poll is a scrape. */
 const within = (timeout: number) => ({ timeout, interval: 200 });

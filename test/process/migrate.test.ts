@@ -76,9 +76,7 @@ describe('migrations', () => {
       isDone = true;
     });
     // The migration waits for the transaction.
-    await vi.waitFor(async () => {
-      expect(await query(url, waiting)).toHaveLength(1);
-    });
+    await expect.poll(() => query(url, waiting)).toHaveLength(1);
     await query(url, write);
     expect(isDone).toBe(false);
     await writing.commit();

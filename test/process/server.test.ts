@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
   call,
   cleanUp,
@@ -83,9 +83,7 @@ describe('the first start, without any configuration', () => {
   it('logs JSON lines to stderr, without secrets', async () => {
     await getToken(`${server.url}/v1`, credentialsOf(dataDir).production);
     // The service listens a moment before it says so.
-    await vi.waitFor(() =>
-      expect(server.log()).toContainEqual(expect.objectContaining({ msg: 'Listening.' })),
-    );
+    await expect.poll(server.log).toContainEqual(expect.objectContaining({ msg: 'Listening.' }));
     expect(server.output.stderr).not.toContain('lps_');
     expect(server.output.stdout).not.toContain('"level"');
   });

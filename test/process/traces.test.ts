@@ -11,8 +11,6 @@ import {
 } from '../support/process.ts';
 import { type Collector, type Span, startCollector } from '../support/traces.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const SERVER = 2;
 const CLIENT = 3;
 /** The trace that the tests' client sends, and records itself. */

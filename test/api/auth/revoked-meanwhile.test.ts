@@ -102,7 +102,8 @@ function sendSlowly(client: TestClient, path: string, body: string, between: () 
     queries.sent.splice(0);
     request.write(body.slice(0, 5));
     // The credential is authenticated once its lookup was sent.
-    vi.waitFor(() => expect(queries.sent.some((text) => /api_clients|inbound_hooks/.test(text))).toBe(true))
+    const isSent = () => queries.sent.some((text) => /api_clients|inbound_hooks/.test(text));
+    vi.waitFor(() => expect(isSent()).toBe(true), 15_000)
       .then(between)
       .then(() => request.end(body.slice(5)), reject);
   });
@@ -114,7 +115,7 @@ describe.each(Object.entries(revocables))('%s', (_, make) => {
     const after = await latest(client);
     const wait = vi.spyOn(app.production.eventWatch, 'wait');
     const waiting = client.get(`/events?after=${after}&wait=30`).then((answer) => answer);
-    await vi.waitFor(() => expect(wait).toHaveBeenCalledOnce());
+    await expect.poll(() => wait).toHaveBeenCalledOnce();
     wait.mockRestore();
     await revoke();
     const { id } = await createLead(admin);

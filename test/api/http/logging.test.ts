@@ -24,7 +24,7 @@ afterAll(() => app.close());
 async function linesOf(requestId: string): Promise<Record<string, unknown>[]> {
   const ofRequest = () =>
     lines.map((line) => JSON.parse(line)).filter(({ request_id }) => request_id === requestId);
-  await expect.poll(() => ofRequest().length, { timeout: 2_000, interval: 5 }).toBeGreaterThan(0);
+  await expect.poll(() => ofRequest().length, { interval: 5 }).toBeGreaterThan(0);
   return ofRequest();
 }
 

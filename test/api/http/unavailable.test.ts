@@ -4,8 +4,6 @@ import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead, uniqueEmail } from '../../support/factories.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 let app: TestApp;
 /** A second process, whose requests hold their connections for as long as they wait for a lock. */
 let patient: TestApp;

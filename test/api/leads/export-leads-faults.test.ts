@@ -56,7 +56,7 @@ describe('an export whose database connection ends', () => {
     const response = await fetchExport(client, '/leads/export');
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow();
-    await vi.waitFor(() => expect(logged.some((line) => line.includes('request cut off'))).toBe(true));
+    await expect.poll(() => logged.some((line) => line.includes('request cut off'))).toBe(true);
   });
 
   it('in the middle is reset in HTTP/1.0 as well, where the end of the connection is that of the file', async () => {

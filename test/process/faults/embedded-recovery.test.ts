@@ -61,7 +61,7 @@ describe('after kill -9', () => {
       }
     };
     const broken = write().catch(() => undefined);
-    await vi.waitFor(() => expect(committed).toBeGreaterThan(50));
+    await expect.poll(() => committed).toBeGreaterThan(50);
     await fixture.killPostmaster();
     await broken;
     const server = await fixture.start();
