@@ -1,4 +1,6 @@
 /** What the receivers of all languages promise. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Webhook } from 'standardwebhooks';
@@ -34,6 +36,20 @@ async function send(id: string, secret: string, { body = '{"type":"lead.created"
     'webhook-signature': new Webhook(secret).sign(id, at, body),
   };
   return { headers, status: (await fetch(url, { method: 'POST', body, headers })).status };
+}
+
+/** What comes back until the connection ends. */
+async function exchange(request: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');
+  let answer = '';
+  socket.on('data', (text) => {
+    answer += text;
+  });
+  socket.write(request);
+  await once(socket, 'data');
+  socket.end();
+  await once(socket, 'close');
+  return answer;
 }
 
 /** Declares the tests of a receiver, which `start` runs with these environment variables. */
@@ -108,6 +124,15 @@ export function testReceiver(start: (env: Record<string, string>) => Run): void 
     expect((await fetch(url)).status).toBe(405);
     const body = JSON.stringify('x'.repeat(2 ** 20));
     expect((await send('event_4', webhook.secret, { body })).status).toBe(413);
+  });
+
+  it.each([
+    ['an invalid length', 'Content-Length: -1', 'x'],
+    ['no length', 'Transfer-Encoding: chunked', '5\r\nGET /\r\n0\r\n\r\n'],
+  ])('gives one answer to a request with %s', async (_, header, body) => {
+    const answer = await exchange(`POST / HTTP/1.1\r\nHost: localhost\r\n${header}\r\n\r\n${body}`);
+    // An empty body may be a last chunk.
+    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d .+\r\n(?:\S+: .+\r\n)*\r\n(?:0\r\n\r\n)?$/);
   });
 
   it('ends on SIGTERM', async () => {

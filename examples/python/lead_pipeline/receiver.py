@@ -46,7 +46,10 @@ def create_receiver(inbox: Inbox, secret: str, address: tuple[str, int]) -> Thre
         timeout = 30
 
         def do_POST(self) -> None:
-            body = self.read_body()
+            length = self.headers.get("Content-Length", "")
+            if not length.isdecimal() or "Transfer-Encoding" in self.headers:
+                return self.answer(411)
+            body = self.read_body(int(length))
             if body is None:
                 return self.answer(413)
             headers = {name.lower(): value for name, value in self.headers.items()}
@@ -68,9 +71,8 @@ def create_receiver(inbox: Inbox, secret: str, address: tuple[str, int]) -> Thre
 
         do_GET = do_HEAD = do_PUT = do_PATCH = do_DELETE = refuse
 
-        def read_body(self) -> bytes | None:
+        def read_body(self, left: int) -> bytes | None:
             """None if it is too long."""
-            left = int(self.headers.get("Content-Length") or 0)
             if left <= MAX_BODY:
                 return self.rfile.read(left)
             while left > 0 and (chunk := self.rfile.read(min(left, MAX_BODY))):
@@ -81,7 +83,7 @@ def create_receiver(inbox: Inbox, secret: str, address: tuple[str, int]) -> Thre
             self.send_response(status)
             if status != 204:
                 self.send_header("Content-Length", "0")
-            if status == 405:
+            if status in (405, 411):
                 # Its body was not read.
                 self.send_header("Connection", "close")
             self.end_headers()
