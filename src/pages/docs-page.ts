@@ -10,5 +10,5 @@ const SWAGGER_UI = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/pa
 /** Swagger UI with an HTML page, a stylesheet and plugins of our own. */
 export async function docsPage(): Promise<Router> {
   const library = { root: SWAGGER_UI, files: ['swagger-ui.css', 'swagger-ui-bundle.js'] };
-  return staticPage('/docs', OWN_FILES, sharedFiles('icon.svg'), library);
+  return staticPage('/docs', OWN_FILES, sharedFiles('icon.svg', 'theme.css'), library);
 }

@@ -34,10 +34,10 @@ export async function tidyUp(page: Page): Promise<void> {
   await page.evaluate(`{
     for (const control of ['.close-modal', '.btn-clear', '.cancel', '.is-open > .opblock-summary .opblock-summary-control', '.is-open > .opblock-tag .expand-operation'])
       for (const button of document.querySelectorAll(control)) button.click();
-    const { authActions, snippetsActions } = ui.getSystem();
+    const { authActions, configsActions } = ui.getSystem();
     authActions.restoreAuthorization({ authorized: {} });
     for (const storage of [sessionStorage, localStorage]) storage.clear();
-    snippetsActions.chooseLanguage('curl');
+    configsActions.update('snippetLanguage', 'curl_bash');
   }`);
   await page.getByRole('searchbox').fill('');
   await selectServer(page, 'production');

@@ -1,7 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { eventTypes } from '../../generated/event-types.ts';
-import { operations } from '../../generated/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { executablePath, launchChromium } from './chromium.ts';
 import { find, links, openDocs, openOperation, tidyUp } from './docs-page.ts';
@@ -44,7 +42,6 @@ describe.skipIf(executablePath === undefined)('the sidebar of the docs page', { 
     expect(await find(page, 'no such thing')).toEqual([]);
     expect(await page.getByText('Nothing matches “no such thing”.').count()).toBe(1);
     expect(await find(page, '')).toEqual(all);
-    expect(all).toHaveLength(Object.keys(operations).length + eventTypes.length);
   });
 
   it('has a link to each operation, which works in the sidebar, in the history and after a reload', async () => {
@@ -56,6 +53,7 @@ describe.skipIf(executablePath === undefined)('the sidebar of the docs page', { 
     await openOperation(page, 'listUsers');
     await page.goBack();
     expect(page.url()).toMatch(/#\/Leads\/convertLead$/);
+    await page.locator('.sidebar [aria-current]', { hasText: 'Convert a lead' }).waitFor();
     await expect.poll(async () => (await heading.boundingBox())?.y).toBeLessThan(120);
     await page.reload();
     await page.locator('#operations-Leads-convertLead .responses-table').waitFor();
@@ -81,7 +79,7 @@ describe.skipIf(executablePath === undefined)('the sidebar of the docs page', { 
     expect(await search.isVisible()).toBe(false);
     await menu.focus();
     await page.keyboard.press('Enter');
-    expect(await menu.getAttribute('aria-expanded')).toBe('true');
+    expect(await search.isVisible()).toBe(true);
     await page.keyboard.press('Escape');
     expect(await search.isVisible()).toBe(false);
     await menu.click();

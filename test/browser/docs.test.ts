@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { eventTypes } from '../../generated/event-types.ts';
@@ -86,12 +88,14 @@ describe.skipIf(executablePath === undefined)('the docs page in a browser', { ti
 
   afterAll(() => browser?.close());
 
-  it('shows every operation and every event, without requests to other hosts and without errors', async () => {
+  it('shows every operation, event and schema, without requests to other hosts and without errors', async () => {
     expect(await page.title()).toBe('Lead Pipeline API');
     const events = eventTypes.map(({ type }) =>
       type.replaceAll(/[._](.)/g, (_, letter: string) => letter.toUpperCase()),
     );
-    expect((await links(page)).sort()).toEqual([...Object.keys(operations), ...events].sort());
+    const { body: document } = await new TestClient(app.url).get('/openapi.json').expect(200);
+    const schemas = Object.keys(document.components.schemas);
+    expect((await links(page)).sort()).toEqual([...Object.keys(operations), ...events, ...schemas].sort());
     expect(await page.locator('.servers option').allTextContents()).toEqual([
       `${app.url}/v1 - Production`,
       `${app.url}/sandbox/v1 - Sandbox`,
@@ -141,7 +145,9 @@ describe.skipIf(executablePath === undefined)('the docs page in a browser', { ti
     const sent = new URL(found.url ?? '');
     expect(Object.fromEntries(sent.searchParams)).toMatchObject(filters);
     expect(sent.hash).toBe('');
-    expect(await list.locator('.request-snippets pre').textContent()).toContain('external_id=crm%234711&');
+    const curl = (await list.locator('.request-snippets pre').textContent()) ?? '';
+    expect(curl).toContain('external_id=crm%234711&');
+    expect(JSON.parse((await promisify(execFile)('sh', ['-c', curl])).stdout).meta.total).toBe(1);
     expect(faults).toEqual([]);
   });
 

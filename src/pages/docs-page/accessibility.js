@@ -28,7 +28,7 @@ export const accessibility = () => ({
           Fragment,
           null,
           createElement(CloseIcon),
-          createElement('span', { className: 'visually-hidden' }, 'Close'),
+          createElement('span', { className: 'unseen' }, 'Close'),
         ),
   },
 });

@@ -1,108 +1,77 @@
-import { linkTo } from './links.js';
+import { addressOf } from './addresses.js';
+import { targetOf } from './resolver.js';
 
 /**
  * What the sidebar lists: tags with their operations, events, and schemas. The filter finds an entry by its `names`, and by
- * its `terms`: parameters, fields and error codes.
+ * its `terms`, such as `error not_found`.
  */
 export function contentsOf(document) {
-  const reader = readerOf(document);
-  const groups = document.tags.map(({ name }) => ({ name, link: linkTo(name), entries: [] }));
-  const groupOf = new Map(groups.map((group) => [group.name, group]));
-  for (const [path, item] of Object.entries(document.paths)) {
-    for (const [method, operation] of operationsOf(item)) {
-      const [tag] = operation.tags;
-      const names = [tag, path, method, operation.summary, operation.operationId];
-      const terms = reader.termsOf(operation, item.parameters);
-      const link = linkTo(tag, operation.operationId);
-      groupOf.get(tag).entries.push({ method, title: operation.summary, link, names, terms });
+  const termsOf = termsReader(document);
+  const groups = document.tags.map(({ name }) => ({ name, link: addressOf(name), entries: [] }));
+  for (const [path, { parameters: _shared, ...operations }] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const { tags, summary, operationId } = operation;
+      const { name, entries } = groups.find((group) => group.name === tags[0]);
+      const names = searchable(name, path, method, summary, operationId);
+      const link = addressOf(name, operationId);
+      entries.push({ method, title: summary, link, names, terms: termsOf(operation) });
     }
   }
-  const events = Object.entries(document.webhooks).flatMap(([type, item]) =>
-    operationsOf(item).map(([, operation]) => ({
-      title: type,
-      link: linkTo('webhooks', operation.operationId),
-      names: ['webhooks events', type, operation.summary, operation.operationId],
-      terms: reader.termsOf(operation),
-    })),
-  );
+  const events = Object.entries(document.webhooks).map(([type, { post }]) => ({
+    title: type,
+    link: addressOf('webhooks', post.operationId),
+    names: searchable('webhooks events', type, post.summary, post.operationId),
+    terms: termsOf(post),
+  }));
   const schemas = Object.entries(document.components.schemas).map(([name, schema]) => ({
     title: name,
-    link: linkTo('schemas', name),
-    names: ['schemas', name],
-    terms: terms('field', reader.fieldsOf(schema, false)),
+    link: addressOf('schemas', name),
+    names: searchable('schemas', name),
+    terms: fieldsOf(schema),
   }));
+  schemas.sort((a, b) => a.title.localeCompare(b.title, 'en'));
   return [
     ...groups,
-    { name: 'Webhook events', link: linkTo('webhooks'), entries: events },
-    { name: 'Schemas', link: linkTo('schemas'), entries: schemas },
+    { name: 'Webhook events', link: addressOf('webhooks'), entries: events },
+    { name: 'Schemas', link: addressOf('schemas'), entries: schemas },
   ];
 }
 
-function operationsOf({ parameters: _shared, ...operations }) {
-  return Object.entries(operations);
+function searchable(...names) {
+  return names.join('\n').toLowerCase();
 }
 
-function terms(kind, names) {
-  return [...names].map((name) => ({ kind, name }));
+function fieldsOf({ properties = {} }) {
+  return Object.keys(properties).map((name) => `field ${name}`);
 }
 
-/** Reads parameters, fields and error codes, and what components have only once. */
-function readerOf(document) {
-  const known = new Map();
-  const codes = document.components.schemas.ApiError.properties.code['x-extensible-enum'];
+/** Reads parameters, fields and error codes from a part of the document and all that it refers to. */
+function termsReader({ components }) {
+  const codes = new Set(components.schemas.ApiError.properties.code['x-extensible-enum']);
+  // Every operation may answer with it, so it says nothing about one.
+  const known = new Map([['#/components/schemas/ApiError', []]]);
 
-  const resolve = ({ $ref, ...own }) =>
-    $ref === undefined
-      ? own
-      : $ref
-          .split('/')
-          .slice(1)
-          .reduce((node, key) => node[key], document);
-
-  /** With `follow`, also the fields of the schemas that it refers to. */
-  function fieldsOf(schema, follow = true) {
-    if (typeof schema !== 'object' || schema === null) return [];
-    if (schema.$ref !== undefined) return follow ? remembered(schema, () => fieldsOf(resolve(schema))) : [];
-    const { properties = {}, items, additionalProperties, allOf = [], anyOf = [], oneOf = [] } = schema;
-    const parts = [...Object.values(properties), items, additionalProperties, ...allOf, ...anyOf, ...oneOf];
-    return new Set([...Object.keys(properties), ...parts.flatMap((part) => [...fieldsOf(part, follow)])]);
-  }
-
-  function codesOf(response) {
-    return remembered(response, () => {
-      const text = JSON.stringify([resolve(response), ...examplesOf(resolve(response)).map(resolve)]);
-      return codes.filter((code) => new RegExp(`\\b${code}\\b`).test(text));
-    });
-  }
-
-  /** A recursive component has nothing to add to itself. */
-  function remembered({ $ref }, read) {
-    if ($ref === undefined) return read();
-    if (!known.has($ref)) {
-      known.set($ref, []);
-      known.set($ref, read());
+  /** A recursive schema has nothing to add to itself. */
+  function readOnce(ref) {
+    if (!known.has(ref)) {
+      known.set(ref, []);
+      known.set(ref, read(targetOf({ components }, ref)));
     }
-    return known.get($ref);
+    return known.get(ref);
   }
 
-  function termsOf({ parameters = [], requestBody, responses = {} }, shared = []) {
-    const answers = Object.entries(responses);
-    const good = answers.filter(([status]) => status < '400').map(([, answer]) => resolve(answer));
-    const bodies = [resolve(requestBody ?? {}), ...good];
-    const media = bodies.flatMap(({ content = {} }) => Object.values(content));
-    return [
-      ...terms('parameter', new Set([...shared, ...parameters].map((parameter) => resolve(parameter).name))),
-      ...terms('field', new Set(media.flatMap(({ schema }) => [...fieldsOf(schema)]))),
-      ...terms(
-        'error',
-        new Set(answers.flatMap(([status, answer]) => (status < '400' ? [] : codesOf(answer)))),
-      ),
-    ];
+  function read(node, terms = new Set()) {
+    if (typeof node === 'string') {
+      for (const word of node.match(/\w+/g) ?? []) if (codes.has(word)) terms.add(`error ${word}`);
+    } else if (node?.$ref !== undefined) {
+      for (const term of readOnce(node.$ref)) terms.add(term);
+    } else if (typeof node === 'object' && node !== null) {
+      if (node.in !== undefined) terms.add(`parameter ${node.name}`);
+      for (const term of fieldsOf(node)) terms.add(term);
+      for (const member of Object.values(node)) read(member, terms);
+    }
+    return terms;
   }
 
-  return { fieldsOf, termsOf };
-}
-
-function examplesOf({ content = {} }) {
-  return Object.values(content).flatMap(({ examples = {} }) => Object.values(examples));
+  return (part) => [...read(part)];
 }

@@ -1,54 +1,46 @@
 /** Adapts the document to the page before Swagger UI shows it. */
-export const changesOfDocument = () => ({
+export const adaptedDocument = () => ({
   statePlugins: {
     spec: {
       wrapActions: {
-        updateJsonSpec: (update) => (document) => {
-          callThisHost(document);
-          leaveOptionalsEmpty(document);
-          sortSchemas(document);
-          nameSchemas(document);
-          return update(document);
-        },
+        // Swagger UI would read it as YAML, which takes much longer.
+        parseToJson:
+          (_parse, { specActions }) =>
+          (text) =>
+            specActions.updateJsonSpec(adapt(text)),
       },
     },
   },
 });
 
-/**
- * The document has the public URL, but the page calls the host it was opened on, so that it works under another host name
- * and never calls another deployment.
- */
-function callThisHost({ servers, externalDocs, tags, paths, components }) {
-  const operations = Object.values(paths).flatMap((item) => Object.values(item));
-  for (const link of [
-    ...servers,
-    externalDocs,
-    ...[...tags, ...operations].flatMap(({ externalDocs = [] }) => externalDocs),
-  ]) {
-    const { pathname, hash } = new URL(link.url);
-    link.url = window.location.origin + pathname + hash;
+function adapt(text) {
+  // The page calls the host it was opened on, so that it works under another name and never calls another deployment.
+  const published = new URL(JSON.parse(text).servers[0].url).origin;
+  const document = JSON.parse(text.replaceAll(published, window.location.origin));
+  const { parameters, schemas, securitySchemes } = document.components;
+  // Keeps the names of types where references are resolved.
+  for (const [name, schema] of Object.entries(schemas)) schema.title = name;
+  for (const parameter of Object.values(parameters)) leaveEmpty(parameter);
+  for (const { parameters: shared = [], ...operations } of Object.values(document.paths)) {
+    for (const operation of Object.values(operations)) {
+      for (const parameter of operation.parameters ?? []) leaveEmpty(parameter);
+      operation.parameters = [...shared, ...(operation.parameters ?? [])];
+    }
   }
-  const { oauth2 } = components.securitySchemes;
-  const flow = oauth2.flows.clientCredentials;
+  const { oauth2 } = securitySchemes;
   oauth2.description +=
     ' It is valid for the selected server only. Select no scope to get all that the client has.';
-  // Swagger UI shows descriptions of scopes as plain text.
-  for (const scope of Object.keys(flow.scopes)) flow.scopes[scope] = flow.scopes[scope].replaceAll('`', '');
+  return document;
 }
 
-/** Moves examples into descriptions: "Try it out" would fill in every filter and condition, and so find nothing. */
-function leaveOptionalsEmpty({ paths, components }) {
-  const operations = Object.values(paths).flatMap((item) => Object.values(item));
-  const parameters = operations.flatMap((operation) => operation.parameters ?? []);
-  for (const parameter of [...parameters, ...Object.values(components.parameters)]) {
-    if (parameter.required || parameter.example === undefined) continue;
-    const { name, description, example } = parameter;
-    parameter.description = `${description.trimEnd()} Example: ${asInQuery(name, example)}`;
-    delete parameter.example;
-    // Without an example, Swagger UI makes up keys and texts.
-    if (isMap(example)) parameter.schema.examples = [{}];
-  }
+/** Moves an example into the description: "Try it out" would fill in every filter and condition, and so find nothing. */
+function leaveEmpty(parameter) {
+  if (parameter.required || parameter.example === undefined) return;
+  const { name, description, example } = parameter;
+  parameter.description = `${description.trimEnd()} Example: ${asInQuery(name, example)}`;
+  delete parameter.example;
+  // Without an example, Swagger UI makes up keys and texts.
+  if (isMap(example)) parameter.schema.examples = [{}];
 }
 
 /** An object is written as `metadata[plan]=gold`. */
@@ -61,14 +53,4 @@ function asInQuery(name, example) {
 
 function isMap(value) {
   return typeof value === 'object' && !Array.isArray(value);
-}
-
-/** Keeps the names of types where the page resolves references. */
-function nameSchemas({ components }) {
-  for (const [name, schema] of Object.entries(components.schemas)) schema.title = name;
-}
-
-function sortSchemas({ components }) {
-  const byName = ([a], [b]) => a.localeCompare(b, 'en');
-  components.schemas = Object.fromEntries(Object.entries(components.schemas).sort(byName));
 }

@@ -4,6 +4,11 @@
  * for elsewhere, other tabs can't see it, and it is gone when the tab closes. The client secret is never stored.
  */
 export const environment = () => ({
+  afterLoad({ oas3Actions }) {
+    // What this tab has selected counts more than what another tab has.
+    const remembered = sessionStorage.getItem(SERVER) ?? localStorage.getItem(SERVER);
+    if (remembered) oas3Actions.setSelectedServer(remembered);
+  },
   statePlugins: {
     oas3: {
       wrapActions: {
@@ -23,18 +28,6 @@ export const environment = () => ({
           const { oauth2, ...others } = system.authSelectors.authorized().toJS();
           const kept = oauth2 ? { ...others, oauth2: withoutSecret(oauth2) } : others;
           sessionStorage.setItem(keyOf(system.oas3Selectors.selectedServer()), JSON.stringify(kept));
-        },
-      },
-    },
-    spec: {
-      wrapActions: {
-        updateJsonSpec: (update, system) => (document) => {
-          const result = update(document);
-          // What this tab has selected counts more than what another tab has.
-          const remembered = sessionStorage.getItem(SERVER) ?? localStorage.getItem(SERVER);
-          const server = document.servers.find(({ url }) => url === remembered) ?? document.servers[0];
-          system.oas3Actions.setSelectedServer(server.url);
-          return result;
         },
       },
     },

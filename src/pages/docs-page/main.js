@@ -1,6 +1,6 @@
 import { accessibility } from './accessibility.js';
 import { authorization } from './authorization.js';
-import { changesOfDocument } from './document.js';
+import { adaptedDocument } from './document.js';
 import { environment } from './environment.js';
 import { folding } from './folding.js';
 import { layout } from './layout.js';
@@ -21,7 +21,7 @@ window.ui = window.SwaggerUIBundle({
   plugins: [
     layout,
     sidebar,
-    changesOfDocument,
+    adaptedDocument,
     resolver,
     environment,
     authorization,
@@ -30,6 +30,7 @@ window.ui = window.SwaggerUIBundle({
     snippets,
     accessibility,
   ],
+  onComplete: () => window.ui.layoutActions.parseDeepLinkHash(),
   deepLinking: true,
   displayOperationId: true,
   displayRequestDuration: true,
@@ -40,6 +41,14 @@ window.ui = window.SwaggerUIBundle({
   defaultModelsExpandDepth: 9,
   showCommonExtensions: true,
   requestSnippetsEnabled: true,
+  requestSnippets: {
+    generators: {
+      curl_bash: { title: 'curl', syntax: 'bash' },
+      javascript: { title: 'JavaScript', syntax: 'javascript' },
+      python: { title: 'Python', syntax: 'python' },
+    },
+    languages: ['curl_bash', 'javascript', 'python'],
+  },
   // The numbers of the default theme are too dark.
   syntaxHighlight: { theme: 'tomorrow-night' },
   // The default sends the document's URL to a validator on the internet.

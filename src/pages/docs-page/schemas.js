@@ -1,10 +1,10 @@
-import { linkTo } from './links.js';
+import { addressOf, namesIn, useAddress } from './addresses.js';
 
 const MOST_CHOICES = 4;
 
-/** Shows schemas beside their examples, by name where they have one, and a list of all that draws only what is opened. */
+/** Shows schemas beside their examples, by name where they have one, and one in full width. */
 export const schemas = () => ({
-  components: { OAS31Models: AllSchemas, OneSchema },
+  components: { OAS31Models },
   wrapComponents: {
     modelExample: showBoth,
     JSONSchema202012KeywordType: nameTypes,
@@ -52,7 +52,7 @@ function nameTypes(KeywordType, { React: { createElement } }) {
     if (!choices?.every(nameOf)) return createElement(KeywordType, props);
     const links = choices.flatMap((choice, index) => {
       const name = nameOf(choice);
-      return [index > 0 && ' | ', createElement('a', { key: name, href: linkTo('schemas', name) }, name)];
+      return [index > 0 && ' | ', createElement('a', { key: name, href: addressOf('schemas', name) }, name)];
     });
     return createElement('strong', { className: PRIMARY }, items && 'list of ', links);
   };
@@ -82,57 +82,20 @@ function listValues(_Enum, { React: { createElement } }) {
   };
 }
 
-const PATH = ['components', 'schemas'];
-
-function AllSchemas({ getComponent, getSystem, layoutActions, layoutSelectors, specSelectors }) {
-  const { createElement } = getSystem().React;
-  const Schema = getComponent('OneSchema', true);
-  const isOpen = layoutSelectors.isShown(PATH, false);
-  const names = isOpen ? Object.keys(specSelectors.selectSchemas()) : [];
+/** The schema that the address names, in full width. The sidebar lists them all. */
+function OAS31Models({ getComponent, getSystem, specActions, specSelectors }) {
+  const { React } = getSystem();
+  const { createElement, useEffect } = React;
+  const [group, name] = namesIn(useAddress(React));
+  const path = group === 'schemas' && ['components', 'schemas', name];
+  useEffect(() => {
+    if (path) specActions.requestResolvedSubtree(path);
+  }, [group, name]);
+  if (!path) return null;
+  const schema = specSelectors.specResolvedSubtree(path);
   return createElement(
     'section',
-    { className: 'models' },
-    createElement(
-      'h2',
-      null,
-      createElement(
-        'button',
-        {
-          className: 'fold',
-          'aria-expanded': isOpen,
-          onClick: () => layoutActions.show(PATH, !isOpen),
-        },
-        'Schemas',
-      ),
-    ),
-    names.map((name) => createElement(Schema, { key: name, name })),
-  );
-}
-
-function OneSchema({
-  name,
-  getComponent,
-  getSystem,
-  layoutActions,
-  layoutSelectors,
-  specActions,
-  specSelectors,
-}) {
-  const { createElement, useEffect } = getSystem().React;
-  const path = [...PATH, name];
-  const isOpen = layoutSelectors.isShown(path, false);
-  const schema = isOpen ? specSelectors.specResolvedSubtree(path) : undefined;
-  useEffect(() => {
-    if (isOpen && schema === undefined) specActions.requestResolvedSubtree(path);
-  });
-  return createElement(
-    'div',
-    { id: `schema-${name}`, className: 'one-schema' },
-    createElement(
-      'button',
-      { className: 'fold', 'aria-expanded': isOpen, onClick: () => layoutActions.show(path, !isOpen) },
-      name,
-    ),
+    { id: `schema-${name}`, className: 'one-schema', 'aria-label': `Schema ${name}` },
     schema && createElement(getComponent('JSONSchema202012'), { schema: schema.toJS(), name }),
   );
 }

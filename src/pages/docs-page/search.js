@@ -1,12 +1,7 @@
 const MOST_TERMS = 3;
 
-/** The groups with the entries that have every word of the phrase, in their names or in a term. `found` are these terms. */
-export function search(groups, phrase) {
-  const words = phrase.toLowerCase().split(/\s+/).filter(Boolean);
-  // Without a filter, hundreds of schemas are but a link.
-  if (words.length === 0) {
-    return groups.map((group) => (group.name === 'Schemas' ? { ...group, entries: [] } : group));
-  }
+/** The groups with the entries that have every word, in their names or in a term. `found` are these terms. */
+export function search(groups, words) {
   return groups
     .map((group) => {
       const entries = group.entries.flatMap((entry) => match(entry, words));
@@ -16,11 +11,14 @@ export function search(groups, phrase) {
     .filter(({ entries }) => entries.length > 0);
 }
 
-function match(entry, words) {
-  const names = entry.names.join('\n').toLowerCase();
+function match({ names, terms, ...entry }, words) {
   const inside = words.filter((word) => !names.includes(word));
-  const found = entry.terms.filter(({ name }) => inside.some((word) => name.toLowerCase().includes(word)));
-  const isMatch = inside.every((word) => found.some(({ name }) => name.toLowerCase().includes(word)));
-  if (!isMatch) return [];
-  return [{ ...entry, found: found.slice(0, MOST_TERMS).map(({ kind, name }) => `${kind} ${name}`) }];
+  const found = inside.map((word) => terms.filter((term) => nameOf(term).includes(word)));
+  if (found.some(({ length }) => length === 0)) return [];
+  return [{ ...entry, found: found.flat().slice(0, MOST_TERMS) }];
+}
+
+/** Without its kind, so that `field` doesn't find all. */
+function nameOf(term) {
+  return term.slice(term.indexOf(' ')).toLowerCase();
 }

@@ -1,25 +1,5 @@
-/** Each takes a request `{ method, url, headers, body }`, whose body is a string or undefined, and returns code that sends it. */
-export const languages = {
-  curl: { title: 'curl', syntax: 'bash', generate: toCurl },
-  javascript: { title: 'JavaScript', syntax: 'javascript', generate: toJavaScript },
-  python: { title: 'Python', syntax: 'python', generate: toPython },
-};
-
-function toCurl({ method, url, headers, body }) {
-  const options = [
-    // curl reads brackets in a URL as ranges.
-    `curl ${/[[\]{}]/.test(url) ? '--globoff ' : ''}-X ${method} ${shellQuote(url)}`,
-    ...Object.entries(headers).map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-raw ${shellQuote(body)}`]),
-  ];
-  return options.join(' \\\n  ');
-}
-
-function shellQuote(text) {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-function toJavaScript({ method, url, headers, body }) {
+/** Code that sends a request `{ method, url, headers, body }`, whose body is a string or undefined. */
+export function toJavaScript({ method, url, headers, body }) {
   const json = parseJson(headers, body);
   const options = [
     `method: ${JSON.stringify(method)},`,
@@ -35,7 +15,8 @@ function toJavaScript({ method, url, headers, body }) {
   ].join('\n');
 }
 
-function toPython({ method, url, headers, body }) {
+/** For the library Requests. */
+export function toPython({ method, url, headers, body }) {
   const json = parseJson(headers, body);
   const values = [
     `${JSON.stringify(url)},`,

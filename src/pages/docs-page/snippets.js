@@ -1,32 +1,38 @@
 import { exampleRequest } from './example-request.js';
-import { languages } from './snippet-languages.js';
+import { toJavaScript, toPython } from './snippet-languages.js';
 
 /** Shows each request in several languages: with the values of its example until it is executed, then as it was sent. */
 export const snippets = () => ({
-  statePlugins: {
-    snippets: {
-      actions: { chooseLanguage: (payload) => ({ type: 'snippets_choose_language', payload }) },
-      reducers: { snippets_choose_language: (state, { payload }) => state.set('language', payload) },
-      selectors: { language: (state) => state.get('language', 'curl') },
-    },
+  fn: {
+    requestSnippetGenerator_javascript: (request) => toJavaScript(toPlainRequest(request)),
+    requestSnippetGenerator_python: (request) => toPython(toPlainRequest(request)),
   },
   components: { RequestSnippets },
   wrapComponents: { responses: showExampleRequest },
 });
 
-function RequestSnippets({ getComponent, getSystem, request, snippetsActions, snippetsSelectors }) {
+/** Unlike Swagger UI's own, it can be used by keyboard, and all operations show the chosen language. */
+function RequestSnippets({
+  configsActions,
+  configsSelectors,
+  getComponent,
+  getSystem,
+  request,
+  requestSnippetsSelectors,
+}) {
   const { createElement } = getSystem().React;
-  const chosen = snippetsSelectors.language();
-  const { generate, syntax } = languages[chosen];
-  const buttons = Object.entries(languages).map(([language, { title }]) =>
+  const generators = requestSnippetsSelectors.getSnippetGenerators();
+  const chosen = configsSelectors.get('snippetLanguage') ?? 'curl_bash';
+  const { fn, syntax } = generators.get(chosen).toObject();
+  const buttons = generators.entrySeq().map(([language, generator]) =>
     createElement(
       'button',
       {
         key: language,
         'aria-pressed': language === chosen,
-        onClick: () => snippetsActions.chooseLanguage(language),
+        onClick: () => configsActions.update('snippetLanguage', language),
       },
-      title,
+      generator.get('title'),
     ),
   );
   return createElement(
@@ -36,23 +42,25 @@ function RequestSnippets({ getComponent, getSystem, request, snippetsActions, sn
     createElement(
       getComponent('HighlightCode', true),
       { language: syntax, className: 'curl', canCopy: true },
-      generate(toPlainRequest(request)),
+      fn(request),
     ),
   );
 }
 
-/** Swagger UI keeps requests as immutable maps. The body is a string or the fields of a form. */
+/** The body is a string or the fields of a form. */
 function toPlainRequest(request) {
-  const { method, url, headers = {}, body } = request.toJS?.() ?? request;
+  const { method, url, headers = {}, body } = request.toJS();
   const isText = typeof body === 'string' || body === undefined;
   return { method, url, headers, body: isText ? body || undefined : `${new URLSearchParams(body)}` };
 }
 
 function showExampleRequest(Responses, system) {
-  const { createElement, Fragment } = system.React;
+  const { Im, React, getComponent, specSelectors } = system;
+  const { createElement, Fragment } = React;
   return (props) => {
-    const [kind] = props.specPath;
-    if (kind !== 'paths' || props.tryItOutResponse) return createElement(Responses, props);
+    const { path, method, tryItOutResponse } = props;
+    const operation = specSelectors.specResolvedSubtree(['paths', path, method]);
+    if (!operation || tryItOutResponse) return createElement(Responses, props);
     return createElement(
       Fragment,
       null,
@@ -60,8 +68,8 @@ function showExampleRequest(Responses, system) {
         'details',
         { className: 'fold example-request' },
         createElement('summary', null, 'Code of an example request'),
-        createElement(system.getComponent('RequestSnippets', true), {
-          request: exampleRequest(props, system),
+        createElement(getComponent('RequestSnippets', true), {
+          request: Im.fromJS(exampleRequest(operation.toJS(), system, props)),
         }),
       ),
       createElement(Responses, props),
