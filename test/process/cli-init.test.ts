@@ -174,6 +174,17 @@ describe('on a terminal', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
+  it.each([
+    ['Ctrl-C', '\x03', 130],
+    ['Ctrl-D', '\x04', 1],
+  ])('%s at a question ends the line and the command, and deletes nothing', async (_, key, code) => {
+    const dataDir = preparedDataDir();
+    const ended = await onTerminal({ DATA_DIR: dataDir }, key, 'data', 'remove');
+    expect(ended.code).toBe(code);
+    expect(ended.screen).toMatch(/To go on, type \S+: \S*\r\nNothing was deleted, [^\n]+\n$/);
+    expect(existsSync(join(dataDir, 'postgres'))).toBe(true);
+  });
+
   it('sandbox reset asks for its name, and Ctrl-D deletes nothing', async () => {
     const { env } = await externalDatabases();
     await cliJson(env, 'sandbox', 'seed', '--leads', '5');

@@ -111,15 +111,16 @@ describe('before it imports, the command', () => {
     expect(await leads('yes.csv@example.com')).toBe(1);
   });
 
-  it.each([
+  it.each<[string, string, number?]>([
     ['n', 'n\n'],
     ['nothing', '\n'],
     ['something else', 'yesterday\n'],
     ['the end of the input', '\x04'],
-  ])('does not import after %s', async (_, answer) => {
+    ['Ctrl-C', '\x03', 130],
+  ])('does not import after %s', async (_, answer, exitCode = 3) => {
     const { code, screen } = await onTerminal(answer, doubtful('no.csv'));
     expect(screen).toContain('Nothing was imported.');
-    expect(code).toBe(3);
+    expect(code).toBe(exitCode);
     expect(await leads('no.csv@example.com')).toBe(0);
   });
 });
