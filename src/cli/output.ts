@@ -27,7 +27,7 @@ export async function writeFile(
   try {
     const text = chunks(stopping.signal);
     if (file === STDOUT) await pipeline(text, process.stdout, { end: false });
-    else if (found === undefined || found.isFile()) await replace(file, text);
+    else if (found === undefined || found.isFile()) await replace(file, text, found && found.mode & 0o777);
     // A rename would replace a device or a named pipe with a file.
     else await pipeline(text, createWriteStream(file));
   } finally {
@@ -35,7 +35,8 @@ export async function writeFile(
   }
 }
 
-async function replace(file: string, text: AsyncIterable<string>): Promise<void> {
+/** `mode` is that of the file, if it exists: only its owner may be meant to read it. */
+async function replace(file: string, text: AsyncIterable<string>, mode?: number): Promise<void> {
   // Don't replace a symbolic link, but its target.
   const target = await realpath(file).catch(() => file);
   // Two commands may write to the same file.
@@ -43,7 +44,7 @@ async function replace(file: string, text: AsyncIterable<string>): Promise<void>
   const remove = () => rmSync(partial, { force: true });
   process.once('exit', remove);
   try {
-    await pipeline(text, createWriteStream(partial));
+    await pipeline(text, createWriteStream(partial, { mode }));
     await rename(partial, target);
   } finally {
     remove();

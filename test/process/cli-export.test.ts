@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -50,7 +50,15 @@ it('writes the same file that GET /leads/export returns', async () => {
   expect(report).toEqual({ file, leads: text.split('\r\n').length - 2 });
   expect(text).toContain('Lead 77,');
   expect(text).toContain('Lead 777,');
-  expect(existsSync(`${file}.part`)).toBe(false);
+  expect(readdirSync(folder)).toEqual(['leads.csv']);
+});
+
+it('keeps the permissions of the file that it replaces', async () => {
+  const secret = join(folder, 'secret.csv');
+  writeFileSync(secret, 'before', { mode: 0o600 });
+  await cliJson(env, 'export', 'leads', ...production, '-o', secret);
+  expect(readFileSync(secret, 'utf8')).toMatch(/^id,/);
+  expect(statSync(secret).mode & 0o777).toBe(0o600);
 });
 
 it('writes NDJSON, and contacts', async () => {
