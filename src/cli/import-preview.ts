@@ -13,7 +13,7 @@ export function showPreview(file: string, draft: Import): void {
   const width = Math.max(0, ...used.map(([column]) => printable(column).length));
   const kind = [format?.toUpperCase(), charset].filter((part) => part !== null).join(' in ');
   const lines = [
-    `${printable(file)}: ${kind}, ${rows_total.toLocaleString('en')} rows`,
+    `${printable(file)}: ${kind}, ${rows_total === 1 ? '1 row' : `${rows_total.toLocaleString('en')} rows`}`,
     ...section(
       'Columns and the fields that they fill:',
       used.map(([column, field]) => `${printable(column).padEnd(width)}  ${field}`),

@@ -41,8 +41,8 @@ const cards = [
     'Guides',
     'Chapters about integrating, running and changing the service, and recipes to paste.',
   ],
-  ['dashboard/', 'Dashboard', 'The pipeline, live: board, funnel, money, and the latest events.'],
-  ['changelog', 'Changelog', 'What each version adds, changes and mends.'],
+  ['dashboard/', 'Pipeline', 'The pipeline, live: board, funnel, money, and the latest events.'],
+  ['changelog', 'Changelog', 'What each version adds, changes and fixes.'],
 ] as const;
 
 /** home.js fills in the states. */
@@ -75,7 +75,7 @@ ${servers.map(row).join('\n')}
 <p class="hint">For programs: <a href="openapi.json">openapi.json</a>, <a href="openapi.yaml">openapi.yaml</a>,
 <a href="openapi-3.0.json">openapi-3.0.json</a>, <a href="postman-collection.json">postman-collection.json</a>,
 <a href="llms.txt">llms.txt</a>.
-This page is JSON for them too.</p>
+They get this page as JSON.</p>
 </main>`,
   };
 }

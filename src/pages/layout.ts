@@ -23,7 +23,7 @@ const minisearch: Folder = {
 const places = [
   { name: 'Docs', url: 'docs' },
   { name: 'Guides', url: 'guides/' },
-  { name: 'Dashboard', url: 'dashboard/' },
+  { name: 'Pipeline', url: 'dashboard/' },
   { name: 'Changelog', url: 'changelog' },
 ] as const;
 

@@ -4,11 +4,12 @@ import { describedOperations } from './described-operations.ts';
 
 /** What a language model needs first, as Markdown in the format of https://llmstxt.org. */
 export async function llmsText(document: Document, publicUrl: string): Promise<string> {
-  const { info } = document;
+  const { info, servers = [] } = document;
   const parts = [
     `# ${info.title}`,
     `> ${info.summary ?? ''}`,
     (info.description ?? '').trim(),
+    ['Base URLs:', '', ...servers.map(({ url, description = url }) => `- ${description}: ${url}`)].join('\n'),
     section('Documents', [
       link('OpenAPI 3.1', `${publicUrl}/openapi.json`, 'each operation says when to use it'),
       link('OpenAPI 3.0', `${publicUrl}/openapi-3.0.json`, 'the same for older tools'),

@@ -115,6 +115,7 @@ describe('/llms.txt', () => {
     const { text, headers } = await origin.get('/llms.txt').expect(200);
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(text.startsWith(`# ${served.info.title}\n\n> ${served.info.summary}\n\n`)).toBe(true);
+    expect(text).toContain(`\n- Production: ${PUBLIC_URL}/v1\n- Sandbox: ${PUBLIC_URL}/sandbox/v1\n`);
     const links = [...text.matchAll(/^- \[(.+)\]\((\S+)\): \S/gm)].map(([, title, url = '']) => ({
       title,
       url,

@@ -66,7 +66,7 @@ describe('before it imports, the command', () => {
     const { code, stdout, stderr } = await importing(file);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Imported leads:\n/);
-    expect(stderr).toContain('CSV in windows-1252, 1 rows');
+    expect(stderr).toContain('CSV in windows-1252, 1 row\n');
     expect(stderr).toMatch(/ {2}Full name +name\n {2}E-Mail +email\n/);
     expect(stderr).toMatch(/Columns that are not used:\n {2}.*Shoe size/);
     expect(stderr).toMatch(/Warnings:\n {2}The file is not in UTF-8/);
