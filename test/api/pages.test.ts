@@ -123,6 +123,7 @@ describe('the guides', () => {
         heading: expect.any(String),
       }),
     );
+    for (const { text } of found) expect(text).not.toMatch(/`|\*\*|\]\(/);
   });
 });
 

@@ -124,7 +124,7 @@ describe.skipIf(executablePath === undefined)('the guides in a browser', { timeo
       ['rate limit', 'Limits › Rate limits'],
       ['sandbox', 'Environments'],
       ['upload file', 'Imports › The file'],
-      ['webhook signature', "Webhooks › Check a webhook's signature"],
+      ['webhook signature', 'Webhooks › Check the signature'],
     ] as const) {
       await page.locator('#query').fill(query);
       await eventually(async () => [query, await page.evaluate<string>(first)]).toEqual([query, place]);
