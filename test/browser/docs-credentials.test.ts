@@ -36,11 +36,11 @@ describe.skipIf(executablePath === undefined)(
     });
 
     it('keeps the credentials of each server until the tab closes, but no secret', async () => {
-      const hint = page.locator('.hint');
+      const hint = page.getByRole('status');
       const credentials = await app.credentials(['read']);
       await authorizeClient(page, credentials);
       await selectServer(page, 'sandbox');
-      expect(await hint.textContent()).toContain('You have credentials for production.');
+      expect(await hint.textContent()).toContain("You have credentials for production. They don't work here");
       expect(await tryOut(page, 'getCurrentClient')).toMatchObject({ status: '401' });
       await authorizeClient(page, await app.credentials(['read'], 'sandbox'));
       expect(await hint.textContent()).toBe('');

@@ -235,7 +235,8 @@ describe.skipIf(executablePath === undefined)('reading the docs page', { timeout
 });
 
 async function openSchema(page: Page, name: string): Promise<void> {
-  // The link is in a closed group.
-  await page.locator(`.sidebar a[href="#/schemas/${name}"]`).dispatchEvent('click');
+  const schemas = page.getByRole('link', { name: 'Schemas' });
+  if (await schemas.isVisible()) await schemas.click();
+  await page.locator(`.sidebar a[href="#/schemas/${name}"]`).click();
   await page.locator(`#schema-${name} article`).first().waitFor();
 }

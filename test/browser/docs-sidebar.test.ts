@@ -1,5 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { eventTypes } from '../../generated/event-types.ts';
+import { operations } from '../../generated/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { executablePath, launchChromium } from './chromium.ts';
 import { find, links, openDocs, openOperation, tidyUp } from './docs-page.ts';
@@ -58,6 +60,18 @@ describe.skipIf(executablePath === undefined)('the sidebar of the docs page', { 
     await page.reload();
     await page.locator('#operations-Leads-convertLead .responses-table').waitFor();
     await expect.poll(async () => (await heading.boundingBox())?.y).toBeLessThan(120);
+  });
+
+  it('leads to every operation, however many are drawn', async () => {
+    await page.evaluate(`{
+      const { layoutActions } = ui.getSystem();
+      for (const { dataset } of document.querySelectorAll('[data-tag]'))
+        layoutActions.show(['operations-tag', dataset.tag], true);
+    }`);
+    const all = Object.keys(operations).length + eventTypes.length;
+    await expect.poll(() => page.locator('.opblock').count()).toBe(all);
+    await openOperation(page, 'seedSandbox');
+    await openOperation(page, 'createToken');
   });
 
   it('links tags and operations to the chapters about them, on the host of the page', async () => {

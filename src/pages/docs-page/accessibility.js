@@ -1,16 +1,17 @@
 /** Makes Swagger UI usable with keyboards and screen readers. The browser tests run axe-core. */
 export const accessibility = () => ({
   wrapComponents: {
-    Servers: annotate('select', () => ({ 'aria-label': 'Server' })),
-    ExamplesSelect: annotate('select', () => ({ 'aria-label': 'Example' })),
-    JsonSchemaForm: annotate('input, select, textarea', ({ description }) => ({ 'aria-label': description })),
-    RequestBodyEditor: annotate('textarea', () => ({ 'aria-label': 'Request body' })),
-    HighlightCode: annotate('pre', () => ({ tabindex: 0 })), // It scrolls.
-    authorizationPopup: annotate('.modal-ux', () => ({
-      role: 'dialog',
-      'aria-modal': true,
-      'aria-label': 'Authorize',
-    })),
+    Servers: annotate({ select: () => ({ 'aria-label': 'Server' }) }),
+    ExamplesSelect: annotate({ select: () => ({ 'aria-label': 'Example' }) }),
+    JsonSchemaForm: annotate({
+      'input, select, textarea': ({ description }) => ({ 'aria-label': description }),
+    }),
+    RequestBodyEditor: annotate({ textarea: () => ({ 'aria-label': 'Request body' }) }),
+    HighlightCode: annotate({ pre: () => ({ tabindex: 0 }) }), // It scrolls.
+    authorizationPopup: annotate({
+      '.modal-ux': () => ({ role: 'dialog', 'aria-modal': true, 'aria-label': 'Authorize' }),
+      '.close-modal': () => ({ 'aria-label': 'Close' }),
+    }),
     // The label, such as "Apply credentials", hides the text, such as "Authorize", which users see and say.
     Button:
       (Button, { React: { createElement } }) =>
@@ -21,26 +22,20 @@ export const accessibility = () => ({
       (_DeepLink, { React: { createElement } }) =>
       ({ text }) =>
         createElement('span', null, text),
-    CloseIcon:
-      (CloseIcon, { React: { createElement, Fragment } }) =>
-      () =>
-        createElement(
-          Fragment,
-          null,
-          createElement(CloseIcon),
-          createElement('span', { className: 'unseen' }, 'Close'),
-        ),
   },
 });
 
 /** Wraps a component to set attributes, which depend on its properties, on the elements that it renders. */
-function annotate(selector, attributesFor) {
+function annotate(attributes) {
   return (Component, { React: { createElement, useEffect, useRef } }) =>
     function Annotated(props) {
       const root = useRef(null);
       useEffect(() => {
-        for (const element of root.current.querySelectorAll(selector)) {
-          for (const [name, value] of Object.entries(attributesFor(props))) element.setAttribute(name, value);
+        for (const [selector, attributesFor] of Object.entries(attributes)) {
+          for (const element of root.current.querySelectorAll(selector)) {
+            for (const [name, value] of Object.entries(attributesFor(props)))
+              element.setAttribute(name, value);
+          }
         }
       });
       return createElement('div', { ref: root, className: 'annotated' }, createElement(Component, props));

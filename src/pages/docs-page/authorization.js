@@ -49,20 +49,20 @@ async function requestToken(auth, system) {
 }
 
 /** A secret or key says in its prefix where it is valid. Sending it elsewhere only gives a 401, which doesn't say why. */
-function isAccepted(name, secret, system) {
+function isAccepted(authId, secret, system) {
   const { errActions, oas3Selectors, specSelectors } = system;
-  errActions.clear({ authId: name, type: 'auth', source: 'auth' });
-  const kind = /^lp\w_(live|test)_/.exec(secret?.trim())?.[1];
-  if (kind === undefined) return true;
+  errActions.clear({ authId, source: 'auth' });
+  const [, kind] = /^lp\w_(live|test)_/.exec(secret?.trim()) ?? [];
   const servers = specSelectors.servers().toJS();
-  const isFor = ({ url }) => new URL(url).pathname.startsWith('/sandbox/') === (kind === 'test');
   const selected = servers.find(({ url }) => url === oas3Selectors.selectedServer());
-  const right = servers.find(isFor);
-  if (right === undefined || isFor(selected)) return true;
+  const right = servers.find(({ description }) => description === ENVIRONMENTS[kind]) ?? selected;
+  if (right === selected) return true;
   const message = `These are credentials for ${nameOf(right)}, but ${nameOf(selected)} is selected.`;
-  fail(system, name, { message, right });
+  fail(system, authId, { message, server: right.url, remedy: `Select ${nameOf(right)}` });
   return false;
 }
+
+const ENVIRONMENTS = { live: 'Production', test: 'Sandbox' };
 
 function nameOf({ description }) {
   return `the ${description.toLowerCase()} server`;
@@ -74,16 +74,16 @@ function fail({ errActions }, authId, error) {
 
 function showAsAlert(_original, { React: { createElement }, errActions, oas3Actions }) {
   return ({ error }) => {
-    const right = error.get('right')?.toJS?.() ?? error.get('right');
+    const { authId, message, remedy, server } = error.toObject();
     const select = () => {
-      oas3Actions.setSelectedServer(right.url);
-      errActions.clear({ authId: error.get('authId'), type: 'auth', source: 'auth' });
+      oas3Actions.setSelectedServer(server);
+      errActions.clear({ authId, source: 'auth' });
     };
     return createElement(
       'p',
-      { className: 'errors', role: 'alert' },
-      error.get('message'),
-      right && createElement('button', { type: 'button', onClick: select }, `Select ${nameOf(right)}`),
+      { className: 'error', role: 'alert' },
+      message,
+      remedy && createElement('button', { type: 'button', onClick: select }, remedy),
     );
   };
 }

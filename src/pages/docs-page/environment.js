@@ -25,9 +25,9 @@ export const environment = () => ({
       wrapActions: {
         // Swagger UI itself would keep them, secret included, in localStorage.
         persistAuthorizationIfNeeded: (_persist, system) => () => {
-          const { oauth2, ...others } = system.authSelectors.authorized().toJS();
-          const kept = oauth2 ? { ...others, oauth2: withoutSecret(oauth2) } : others;
-          sessionStorage.setItem(keyOf(system.oas3Selectors.selectedServer()), JSON.stringify(kept));
+          const withoutSecret = (key, value) => (key === 'clientSecret' ? undefined : value);
+          const kept = JSON.stringify(system.authSelectors.authorized(), withoutSecret);
+          sessionStorage.setItem(keyOf(system.oas3Selectors.selectedServer()), kept);
         },
       },
     },
@@ -46,28 +46,19 @@ function storedFor(url) {
   return oauth2?.token.expires_at > Date.now() ? { ...others, oauth2 } : others;
 }
 
-function withoutSecret({ name, schema, clientId, scopes, token }) {
-  return { name, schema, clientId, scopes, token };
-}
-
 /** Says so if there are credentials, but for another server than the selected one. */
 function withHint(Servers, { React: { createElement, Fragment }, authSelectors }) {
   return (props) => {
-    const { currentServer, servers } = props;
-    const other = servers.find((server) => Object.keys(storedFor(server.get('url'))).length > 0);
-    const nameOf = (server) => server?.get('description').toLowerCase();
-    const selected = servers.find((server) => server.get('url') === currentServer);
-    const isMissing = authSelectors.authorized().isEmpty() && other !== undefined && other !== selected;
+    const other = props.servers.find((server) => Object.keys(storedFor(server.get('url'))).length > 0);
+    const hint =
+      other &&
+      authSelectors.authorized().isEmpty() &&
+      `You have credentials for ${other.get('description').toLowerCase()}. They don't work here: authorize again.`;
     return createElement(
       Fragment,
       null,
       createElement(Servers, props),
-      createElement(
-        'p',
-        { className: 'hint', role: 'status' },
-        isMissing &&
-          `You have credentials for ${nameOf(other)}. They don't work in ${nameOf(selected)}, which has its own: authorize again.`,
-      ),
+      createElement('p', { className: 'error', role: 'status' }, hint),
     );
   };
 }

@@ -87,7 +87,7 @@ function OAS31Models({ getComponent, getSystem, specActions, specSelectors }) {
   const { React } = getSystem();
   const { createElement, useEffect } = React;
   const [group, name] = namesIn(useAddress(React));
-  const path = group === 'schemas' && ['components', 'schemas', name];
+  const path = group === 'schemas' && name && ['components', 'schemas', name];
   useEffect(() => {
     if (path) specActions.requestResolvedSubtree(path);
   }, [group, name]);

@@ -1,4 +1,4 @@
-import { useAddress } from './addresses.js';
+import { namesIn, useAddress } from './addresses.js';
 import { contentsOf } from './contents.js';
 import { search } from './search.js';
 
@@ -50,10 +50,13 @@ function Sidebar({ getSystem, specSelectors }) {
 }
 
 function drawGroup(createElement, { name, link, entries }, phrase, current) {
+  const isOpen = phrase !== '' || namesIn(current)[0] === namesIn(link)[0];
+  // Drawing hundreds of schemas takes as long as the rest of the page.
+  if (name === 'Schemas' && !isOpen) return createElement('a', { key: name, href: link }, name);
   return createElement(
-    // Another key, so that a filter opens every group, and clearing it restores them.
     'details',
-    { key: `${name} ${phrase !== ''}`, open: phrase !== '' || current.startsWith(`${link}/`) },
+    // Another key, so that a filter opens every group, and clearing it restores them.
+    { key: `${name} ${phrase !== ''}`, open: isOpen },
     createElement('summary', null, phrase ? `${name} (${entries.length})` : name),
     createElement(
       'ul',

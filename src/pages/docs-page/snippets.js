@@ -69,7 +69,7 @@ function showExampleRequest(Responses, system) {
         { className: 'fold example-request' },
         createElement('summary', null, 'Code of an example request'),
         createElement(getComponent('RequestSnippets', true), {
-          request: Im.fromJS(exampleRequest(operation.toJS(), system, props)),
+          request: Im.fromJS(exampleRequest(operation.delete('responses').toJS(), system, props)),
         }),
       ),
       createElement(Responses, props),
