@@ -10,10 +10,9 @@ import { importCauses } from './import-error-causes.ts';
 import { inboundCauses } from './inbound-error-causes.ts';
 import { limitCauses } from './limit-error-causes.ts';
 import { requestHead, sendRaw } from './raw.ts';
-import { runReplays, startReplay } from './replays.ts';
+import { replayCauses } from './replay-error-causes.ts';
 import { contacts, content, make } from './resources.ts';
 import { forgeToken } from './tokens.ts';
-import { webhooks } from './webhooks.ts';
 
 export interface ErrorBody {
   message: string;
@@ -39,7 +38,6 @@ const FORM = 'application/x-www-form-urlencoded';
 const lead = { name: 'Ada Lovelace', email: 'ada@example.com' };
 const token = { grant_type: 'client_credentials', client_id: 'x', client_secret: 'x' };
 const unknown = 'contact_01m7w4n5e0fymt8j463c8gepsz';
-const today = new Date().toISOString().slice(0, 10);
 
 /** The causes by the message of the error. */
 export const causes: Record<string, (services: Services) => Answer> = {
@@ -94,6 +92,7 @@ export const causes: Record<string, (services: Services) => Answer> = {
   },
   ...inboundCauses,
   ...limitCauses,
+  ...replayCauses,
   'The request did not arrive in time.': async ({ client, others }) => {
     const json = { 'Content-Type': 'application/json', 'Content-Length': '10' };
     const head = requestHead('POST', '/v1/leads', { ...client.headers, ...json });
@@ -219,28 +218,6 @@ export const causes: Record<string, (services: Services) => Answer> = {
   },
   'url must point to a public address, not to this machine or a private network.': ({ client }) =>
     client.post('/webhooks', { url: 'https://10.0.0.1', event_types: ['*'] }),
-  'status is paused; enable the webhook first.': async ({ client }) => {
-    const { id } = await make(client, webhooks);
-    await client.patch(`/webhooks/${id}`, { status: 'paused' }).expect(200);
-    return client.post(`/webhooks/${id}/replay`, { from: today, to: today });
-  },
-  'from must be at most 90 days ago; older events are not kept.': async ({ client }) => {
-    const { id } = await make(client, webhooks);
-    return client.post(`/webhooks/${id}/replay`, { from: '2020-01-01', to: today });
-  },
-  'A replay of this webhook is still running. Wait until it has finished, or cancel it.': async ({
-    client,
-  }) => {
-    const { id } = await make(client, webhooks);
-    await client.post(`/webhooks/${id}/replay`, { from: today, to: today }).expect(202);
-    return client.post(`/webhooks/${id}/replay`, { from: today, to: today });
-  },
-  "This replay can't be cancelled, because it has already completed.": async ({ client, app }) => {
-    const { id } = await make(client, webhooks);
-    const replay = await startReplay(client, id);
-    await runReplays(app);
-    return client.post(`/webhooks/${id}/replays/${replay.id}/cancel`);
-  },
   'leads must be at most 100000.': ({ sandbox }) => sandbox.post('/sandbox/seed', { leads: 100_001 }),
   'The sandbox already contains the data of this seed. Reset it, or choose another seed.': async ({
     sandbox,

@@ -157,8 +157,9 @@ export async function startServer(env: Env): Promise<RunningServer> {
     url: /docs +(\S+)\/docs\n/.exec(output.stdout)?.[1] ?? '',
     log: () =>
       output.stderr
-        .trim()
         .split('\n')
+        // What follows the last line break may be the beginning of a line.
+        .slice(0, -1)
         .map((line) => JSON.parse(line)),
     stop: () => {
       child.kill('SIGTERM');

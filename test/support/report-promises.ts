@@ -1,15 +1,7 @@
 /** What every report promises: its figures match a count, and each links to the list that proves it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  getReport,
-  leadsAt,
-  makeWorld,
-  queries,
-  type ReportQuery,
-  readFacts,
-  totalOf,
-  type World,
-} from './analytics.ts';
+import { getReport, leadsAt, queries, type ReportQuery, totalOf } from './analytics.ts';
+import { makeWorld, readFacts, type World } from './analytics-world.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { amount, hundredths } from './money.ts';
 

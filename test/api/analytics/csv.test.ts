@@ -1,7 +1,7 @@
 /** Reports as CSV say the same as in JSON. */
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeWorld, type World } from '../../support/analytics.ts';
+import { makeWorld, type World } from '../../support/analytics-world.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { createLead } from '../../support/factories.ts';
 import { content, make, users } from '../../support/resources.ts';

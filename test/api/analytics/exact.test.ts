@@ -4,24 +4,26 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { components } from '../../../generated/api.ts';
 import {
-  type CountableFilter,
   cohortOf,
   count,
   firstAt,
   getReport,
   isWithin,
-  makeWorld,
   meets,
   quantile,
   type ReportQuery,
   reached,
-  readFacts,
   secondsBetween,
+  totalOf,
+} from '../../support/analytics.ts';
+import {
+  type CountableFilter,
+  makeWorld,
+  readFacts,
   sources,
   statuses,
-  totalOf,
   type World,
-} from '../../support/analytics.ts';
+} from '../../support/analytics-world.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { amount, hundredths, inCurrency, worthOf } from '../../support/money.ts';
 

@@ -3,14 +3,12 @@ import {
   firstAt,
   getReport,
   isWithin,
-  makeWorld,
   meets,
   type ReportQuery,
-  readFacts,
   share,
   totalOf,
-  type World,
 } from '../../support/analytics.ts';
+import { makeWorld, readFacts, type World } from '../../support/analytics-world.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { createLead } from '../../support/factories.ts';
 import { enterStatus, insertLeads } from '../../support/lists.ts';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import {
-  type CountableFilter,
   getReport,
   isWithin,
   leadsAt,
@@ -8,8 +7,8 @@ import {
   type ReportQuery,
   share,
   totalOf,
-  type World,
 } from '../../support/analytics.ts';
+import type { CountableFilter, World } from '../../support/analytics-world.ts';
 import { createLead } from '../../support/factories.ts';
 import { amount, currenciesOf, hundredths, inCurrency } from '../../support/money.ts';
 import { describeReport } from '../../support/report-promises.ts';

@@ -1,13 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  getReport,
-  isWithin,
-  meets,
-  type ReportQuery,
-  statuses,
-  totalOf,
-  type World,
-} from '../../support/analytics.ts';
+import { getReport, isWithin, meets, type ReportQuery, totalOf } from '../../support/analytics.ts';
+import { statuses, type World } from '../../support/analytics-world.ts';
 import { createLead } from '../../support/factories.ts';
 import { amount, currenciesOf, divided, hundredths, inCurrency } from '../../support/money.ts';
 import { describeReport } from '../../support/report-promises.ts';

@@ -1,14 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  type CountableFilter,
-  cohortOf,
-  count,
-  getReport,
-  queries,
-  reached,
-  sources,
-  winRate,
-} from '../../support/analytics.ts';
+import { cohortOf, count, getReport, queries, reached, winRate } from '../../support/analytics.ts';
+import { type CountableFilter, sources } from '../../support/analytics-world.ts';
 import { createLead } from '../../support/factories.ts';
 import { worthOf } from '../../support/money.ts';
 import { describeReport } from '../../support/report-promises.ts';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import {
-  type CountableFilter,
   cohortOf,
   count,
   firstAt,
@@ -10,6 +9,7 @@ import {
   secondsBetween,
   winRate,
 } from '../../support/analytics.ts';
+import type { CountableFilter } from '../../support/analytics-world.ts';
 import { worthOf } from '../../support/money.ts';
 import { describeReport } from '../../support/report-promises.ts';
 

@@ -1,12 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  type CountableFilter,
-  getReport,
-  isWithin,
-  meets,
-  quantile,
-  statuses,
-} from '../../support/analytics.ts';
+import { getReport, isWithin, meets, quantile } from '../../support/analytics.ts';
+import { type CountableFilter, statuses } from '../../support/analytics-world.ts';
 import { createLead } from '../../support/factories.ts';
 import { describeReport } from '../../support/report-promises.ts';
 

@@ -1,16 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  type CountableFilter,
-  firstAt,
-  getReport,
-  isWithin,
-  meets,
-  queries,
-  type ReportQuery,
-  sources,
-  statuses,
-  type World,
-} from '../../support/analytics.ts';
+import { firstAt, getReport, isWithin, meets, queries, type ReportQuery } from '../../support/analytics.ts';
+import { type CountableFilter, sources, statuses, type World } from '../../support/analytics-world.ts';
 import { worthOf } from '../../support/money.ts';
 import { describeReport } from '../../support/report-promises.ts';
 

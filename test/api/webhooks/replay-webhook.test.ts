@@ -25,8 +25,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  const { knex } = app.production;
-  await knex.raw('delete from webhooks; delete from webhook_deliveries; delete from events');
+  await app.production.knex.raw('delete from webhooks; delete from webhook_deliveries; delete from events');
 });
 
 afterAll(() => app.close());
@@ -139,11 +138,10 @@ describe('POST /webhooks/{id}/replay', () => {
   it.each([{}, { only_undelivered: true }, { only_failed: true }])(
     'sends events that wait for a retry immediately, and not twice: %j',
     async (options) => {
-      const { knex } = app.production;
       const { id } = await make(client, webhooks);
       const resource_id = newUuid();
       const [event = ''] = await insertEvents('lead.created', hoursAgo(2.5), 1, resource_id);
-      const waiting = await insertDelivery(knex, id, {
+      const waiting = await insertDelivery(app.production.knex, id, {
         event_id: uuidOf(event),
         resource_id,
         status: 'pending',

@@ -1,0 +1,39 @@
+import type { Response } from 'supertest';
+import type { TestApp } from './app.ts';
+import type { TestClient } from './client.ts';
+import { runReplays, startReplay } from './replays.ts';
+import { make } from './resources.ts';
+import { webhooks } from './webhooks.ts';
+
+interface Services {
+  app: TestApp;
+  client: TestClient;
+}
+
+const today = new Date().toISOString().slice(0, 10);
+
+/** Causes each error of replays that the document shows as an example. */
+export const replayCauses: Record<string, (services: Services) => PromiseLike<Response>> = {
+  'status is paused; enable the webhook first.': async ({ client }) => {
+    const { id } = await make(client, webhooks);
+    await client.patch(`/webhooks/${id}`, { status: 'paused' }).expect(200);
+    return client.post(`/webhooks/${id}/replay`, { from: today, to: today });
+  },
+  'from must be at most 90 days ago; older events are not kept.': async ({ client }) => {
+    const { id } = await make(client, webhooks);
+    return client.post(`/webhooks/${id}/replay`, { from: '2020-01-01', to: today });
+  },
+  'A replay of this webhook is still running. Wait until it has finished, or cancel it.': async ({
+    client,
+  }) => {
+    const { id } = await make(client, webhooks);
+    await client.post(`/webhooks/${id}/replay`, { from: today, to: today }).expect(202);
+    return client.post(`/webhooks/${id}/replay`, { from: today, to: today });
+  },
+  "This replay can't be cancelled, because it has already completed.": async ({ client, app }) => {
+    const { id } = await make(client, webhooks);
+    const replay = await startReplay(client, id);
+    await runReplays(app);
+    return client.post(`/webhooks/${id}/replays/${replay.id}/cancel`);
+  },
+};
