@@ -32,7 +32,7 @@ export function readGroups(readme: string): Group[] {
 
 /** The section of the README that most chapters build on. */
 export function readTour(readme: string): { heading: string; markdown: string } {
-  const section = readme.split(/^## /m).find((text) => text.startsWith('A tour'));
-  if (section === undefined) throw new Error('README.md has no section "A tour …".');
+  const section = readme.split(/^## /m).find((text) => text.startsWith('A five-minute tour'));
+  if (section === undefined) throw new Error('README.md has no section "A five-minute tour".');
   return { heading: section.slice(0, section.indexOf('\n')), markdown: `# ${section}` };
 }
