@@ -112,4 +112,6 @@ export class Newcomer {
 }
 
 /** The README's tour. Its first block sets the variables that the other pages use too. */
-export const tour = commandsOf(readPage('README.md')).filter(({ section }) => section.startsWith('A five-minute tour'));
+export const tour = commandsOf(readPage('README.md')).filter(({ section }) =>
+  section.startsWith('A five-minute tour'),
+);
