@@ -119,7 +119,8 @@ describe('A transaction', () => {
       await write(trx, 'late');
       await new Promise((resolve) => setTimeout(resolve, 80));
     });
-    await expect(late).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+    // On a busy machine, PostgreSQL may end the transaction before the service's own timer does.
+    await expect(late).rejects.toMatchObject({ code: expect.stringMatching(/^(ETIMEDOUT|25P04)$/) });
     await hasty.close();
     expect(await scribbles()).toEqual([]);
   });

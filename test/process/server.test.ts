@@ -177,7 +177,8 @@ describe("on the operator's own PostgreSQL", () => {
     expect(server.output.stdout).toContain('npx lead-pipeline clients create --environment sandbox');
     expect(server.output.stdout).not.toContain('client_secret');
     for (const url of [env.DATABASE_URL, env.SANDBOX_DATABASE_URL]) {
-      expect(await query(url, 'select from leads')).toEqual([]);
+      // The service starts with the first database that is ready.
+      await expect.poll(() => query(url, 'select from leads').catch(String)).toEqual([]);
     }
     expect(await server.stop()).toBe(0);
     expect(await query(inject('serverUrl'), 'select 1 as up')).toEqual([{ up: 1 }]);
