@@ -29,7 +29,7 @@ function foldHeaders(Headers, { React: { createElement } }) {
     const count = props.headers.size;
     return createElement(
       'details',
-      { className: 'fold' },
+      null,
       createElement('summary', null, count === 1 ? '1 header' : `${count} headers`),
       createElement(Headers, props),
     );

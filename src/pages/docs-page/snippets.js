@@ -47,11 +47,11 @@ function RequestSnippets({
   );
 }
 
-/** The body is a string or the fields of a form. */
+/** A file stands for its contents. */
 function toPlainRequest(request) {
   const { method, url, headers = {}, body } = request.toJS();
-  const isText = typeof body === 'string' || body === undefined;
-  return { method, url, headers, body: isText ? body || undefined : `${new URLSearchParams(body)}` };
+  const text = body instanceof File ? `contents of ${body.name}` : body;
+  return { method, url, headers, body: text || undefined };
 }
 
 function showExampleRequest(Responses, system) {
@@ -66,7 +66,7 @@ function showExampleRequest(Responses, system) {
       null,
       createElement(
         'details',
-        { className: 'fold example-request' },
+        { className: 'example-request' },
         createElement('summary', null, 'Code of an example request'),
         createElement(getComponent('RequestSnippets', true), {
           request: Im.fromJS(exampleRequest(operation.delete('responses').toJS(), system, props)),
