@@ -116,8 +116,9 @@ export async function createApp({
       throw new Problem('not_found', `This service does not run the ${environment} environment.`);
     });
   }
+  const places = config.environments.map((environment) => basePaths[environment]).join(' and ');
   app.use((req) => {
-    throw routeNotFound(req);
+    throw routeNotFound(req, `The API is at ${places}.`);
   });
   app.use(errorHandler(contract, logger));
   return app;

@@ -44,11 +44,10 @@ function createOperationLookup(
   };
 }
 
-/** A 404 for an unknown path. `suggestion` is the path that the client probably meant. */
-export function routeNotFound({ baseUrl, path }: Request, suggestion?: string): Problem {
+/** A 404 for an unknown path. `hint` is a sentence that says what the client probably meant. */
+export function routeNotFound({ baseUrl, path }: Request, hint?: string): Problem {
   const why = /\/\/|.\/$/.test(path) ? ', whose path has an empty segment' : '';
-  const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
-  return new Problem('not_found', `There is nothing at ${baseUrl}${path}${why}.${hint}`);
+  return new Problem('not_found', `There is nothing at ${baseUrl}${path}${why}.${hint ? ` ${hint}` : ''}`);
 }
 
 /** Sets `req.match`. Handles OPTIONS, 404, 405 and 414. An operation that its environment lacks is a 404. */
@@ -83,7 +82,7 @@ export function findOperation(
       // An empty segment in between may stand for a missing id.
       const withoutEmpty = req.path.replace(/^\/+/, '/').replace(/(?<!\/)\/+$/, '');
       const exists = withoutEmpty !== req.path && allowed(environment, withoutEmpty).length > 0;
-      throw routeNotFound(req, exists ? req.baseUrl + withoutEmpty : undefined);
+      throw routeNotFound(req, exists ? `Did you mean ${req.baseUrl}${withoutEmpty}?` : undefined);
     }
     const Allow = methods.join(', ');
     if (req.method === 'OPTIONS') {

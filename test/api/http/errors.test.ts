@@ -67,7 +67,7 @@ describe('every error', () => {
 
   it('is the same JSON whatever is asked of the docs', async () => {
     const { text: page } = await app.anonymous.at(app.url).get('/docs/').expect(200);
-    const [, version] = /"\.\/(\w+)\/swagger-ui\.css"/.exec(page) ?? [];
+    const [, version] = /"\.\/(\w+)\/swagger-ui-bundle\.js"/.exec(page) ?? [];
     const files = `/docs/${version}`;
     for (const [method, path, headers] of [
       ['GET', '/docs/%2e%2e/package.json'],
@@ -124,7 +124,14 @@ describe('every error', () => {
       expect(body).toMatchObject({ code: 'not_found', message: `There is nothing at /v1${path}${end}` });
     }
     const doubled = await app.anonymous.at(app.url).get(`//v1${path}`).expect(404);
-    expect(doubled.body.message).toBe(`There is nothing at //v1${path}, whose path has an empty segment.`);
+    expect(doubled.body.message).toContain(
+      `There is nothing at //v1${path}, whose path has an empty segment.`,
+    );
+  });
+
+  it('says where the API is, to those who forget the base path', async () => {
+    const { body } = await app.anonymous.at(app.url).get('/leads').expect(404);
+    expect(body.message).toBe('There is nothing at /leads. The API is at /v1 and /sandbox/v1.');
   });
 
   it('of Node itself is the same JSON', async () => {
