@@ -91,8 +91,9 @@ export class Transaction implements Db {
     }
   }
 
+  /** Also when the time is up: a statement that was sent before may still be answered, and its commit succeed. */
   afterCommit(action: () => void): void {
-    this.#open();
+    this.#own();
     this.#actions.push(action);
   }
 
@@ -101,7 +102,7 @@ export class Transaction implements Db {
   }
 
   remember(mark: Mark): void {
-    const connection = this.#open();
+    const connection = this.#own();
     this.afterCommit(() => this.#marks.set(connection, mark));
   }
 
@@ -126,8 +127,13 @@ export class Transaction implements Db {
   }
 
   #open(): pg.PoolClient {
-    if (this.#connection === undefined) throw new Error('The transaction has ended.');
+    const connection = this.#own();
     this.checkTime();
+    return connection;
+  }
+
+  #own(): pg.PoolClient {
+    if (this.#connection === undefined) throw new Error('The transaction has ended.');
     return this.#connection;
   }
 }

@@ -10,7 +10,7 @@ export interface Network {
   freezeNew(frozen: boolean): void;
   /** Loses the server's answer to the next COMMIT, and closes its connection. */
   loseCommit(): void;
-  /** Delays the server's answer to the next COMMIT. Milliseconds. */
+  /** Delays the server's answers to the next COMMIT and to what is sent together with it. Milliseconds. */
   delayCommit(milliseconds: number): void;
   /** From now on, each response of the server is delayed by this many milliseconds. */
   slow(milliseconds: number): void;
@@ -25,6 +25,8 @@ export interface Network {
   close(): Promise<void>;
 }
 
+/** The end of the client's message Query. */
+const COMMIT = 'commit\0';
 /** The end of PostgreSQL's message CommandComplete. */
 const COMMITTED = 'COMMIT\0';
 
@@ -61,19 +63,22 @@ export async function startNetwork(serverUrl: string): Promise<Network> {
     const upstream = connect({ host: target.hostname, port: Number(target.port), allowHalfOpen: true });
     keep(upstream);
     upstream.once('error', () => socket.destroy());
+    let ownDelay = 0;
     for (const [from, to] of [
       [socket, upstream],
       [upstream, socket],
     ] as const) {
       from.on('data', (chunk: Buffer) => {
+        if (from === socket && chunk.includes(COMMIT)) {
+          ownDelay = commitDelay;
+          commitDelay = 0;
+        }
+        const wait = ownDelay || delay;
         if (losesCommit && from === upstream && chunk.includes(COMMITTED)) {
           losesCommit = false;
           socket.resetAndDestroy();
           upstream.destroy();
-        } else if (commitDelay > 0 && from === upstream && chunk.includes(COMMITTED)) {
-          setTimeout(() => to.write(chunk), commitDelay);
-          commitDelay = 0;
-        } else if (from === upstream && delay > 0) setTimeout(() => to.write(chunk), delay);
+        } else if (from === upstream && wait > 0) setTimeout(() => to.write(chunk), wait);
         else to.write(chunk);
       });
       from.on('end', () => to.end());
