@@ -118,7 +118,7 @@ export async function createApp({
   }
   const places = config.environments.map((environment) => basePaths[environment]).join(' and ');
   app.use((req) => {
-    throw routeNotFound(req, `The API is at ${places}.`);
+    throw routeNotFound(req, `The API is at ${places}, the guides are at /guides/.`);
   });
   app.use(errorHandler(contract, logger));
   return app;

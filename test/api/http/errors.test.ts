@@ -131,7 +131,9 @@ describe('every error', () => {
 
   it('says where the API is, to those who forget the base path', async () => {
     const { body } = await app.anonymous.at(app.url).get('/leads').expect(404);
-    expect(body.message).toBe('There is nothing at /leads. The API is at /v1 and /sandbox/v1.');
+    expect(body.message).toBe(
+      'There is nothing at /leads. The API is at /v1 and /sandbox/v1, the guides are at /guides/.',
+    );
   });
 
   it('of Node itself is the same JSON', async () => {
