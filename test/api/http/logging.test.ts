@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toUuid } from '../../../src/values/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
@@ -144,8 +144,10 @@ describe('the log', () => {
 
     // Half of its body is still to come.
     const half = randomUUID();
-    const sender = ask(half, 'POST', '/v1/leads', { 'Content-Length': '50' }, '{"name":');
-    await sleep(100);
+    const headers = { 'Content-Length': '50', Expect: '100-continue' };
+    const sender = ask(half, 'POST', '/v1/leads', headers, '{"name":');
+    // The service has received the headers.
+    await once(sender, 'data');
     sender.destroy();
     const [ofHalf] = await linesOf(half);
     expect(ofHalf).toMatchObject({ ...cutOff, request_id: half });
