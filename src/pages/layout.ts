@@ -30,7 +30,7 @@ const places = [
 interface Page {
   title: string;
   description: string;
-  /** The way from the page to the service's origin: `./` or `../`. The service may be below a path of its host. */
+  /** The way from the page to the service's origin: `./` or `../`. */
   root: './' | '../';
   /** The link at the top that stands for this page. */
   place?: (typeof places)[number]['name'];
