@@ -67,9 +67,8 @@ describe.skipIf(executablePath === undefined)('reading the docs page', { timeout
     await openSchema(page, 'Lead');
     const lead = page.locator('#schema-Lead article').first();
     expect(await lead.innerText()).toContain('The email address. No other lead has it');
-    const box = await lead.boundingBox();
-    expect(box?.width).toBeGreaterThan(800);
-    expect(box?.y).toBeLessThan(120);
+    expect((await lead.boundingBox())?.width).toBeGreaterThan(800);
+    await expect.poll(async () => (await lead.boundingBox())?.y).toBeLessThan(120);
     await openSchema(page, 'Contact');
     expect(await lead.count()).toBe(0);
     await page.goBack();

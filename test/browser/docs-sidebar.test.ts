@@ -90,19 +90,19 @@ describe.skipIf(executablePath === undefined)('the sidebar of the docs page', { 
     await page.setViewportSize({ width: 390, height: 844 });
     const search = page.getByRole('searchbox');
     const menu = page.getByRole('button', { name: 'Menu' });
-    expect(await search.isVisible()).toBe(false);
+    await search.waitFor({ state: 'hidden' });
     await menu.focus();
     await page.keyboard.press('Enter');
-    expect(await search.isVisible()).toBe(true);
+    await search.waitFor();
     await page.keyboard.press('Escape');
-    expect(await search.isVisible()).toBe(false);
+    await search.waitFor({ state: 'hidden' });
     await menu.click();
     await find(page, 'create a lead');
     // By keyboard: past the group to the first link, whose name matches.
     for (let key = 0; key < 3; key += 1) await page.keyboard.press('Tab');
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
-    expect(await search.isVisible()).toBe(false);
+    await search.waitFor({ state: 'hidden' });
     await page.locator('#operations-Leads-createLead .responses-table').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     await page.setViewportSize(usual);
