@@ -1,6 +1,6 @@
 /** The command that the package installs. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -13,14 +13,18 @@ vi.setConfig({ testTimeout: 60_000 });
 const project = join(import.meta.dirname, '../..');
 const bin = join(project, packageJson.bin['lead-pipeline']);
 
+/** The variables that put an old Node before the others. */
+function withOldNode(folder: string) {
+  const old = join(folder, 'node');
+  writeFileSync(old, '#!/bin/sh\necho v20.20.2\nexit 9\n');
+  chmodSync(old, 0o755);
+  return { PATH: `${folder}:${process.env.PATH}` };
+}
+
 it('runs through a link from another folder, where the Node on the path is too old', async () => {
   const folder = newDataDir();
   symlinkSync(bin, join(folder, 'lead-pipeline'));
-  const old = join(folder, 'node');
-  writeFileSync(old, '#!/bin/sh\necho v20\nexit 9\n');
-  chmodSync(old, 0o755);
-  const env = { PATH: `${folder}:${process.env.PATH}` };
-  const { output, exited } = run('lead-pipeline', ['--help'], env, folder);
+  const { output, exited } = run('lead-pipeline', ['--help'], withOldNode(folder), folder);
   expect([await exited, output.stderr]).toEqual([0, '']);
   expect(output.stdout).toMatch(/^Usage: lead-pipeline /);
 });
@@ -45,6 +49,18 @@ it.each([
   expect(await exited).toBe(1);
   expect(output.stderr).toBe(
     `Run npm ci in ${folder} first: the packages that the service needs are not installed there.\n`,
+  );
+});
+
+it('says which Node it needs, in a clone that was installed without one', async () => {
+  const folder = newDataDir();
+  cpSync(join(project, 'bin'), join(folder, 'bin'), { recursive: true });
+  mkdirSync(join(folder, 'node_modules/commander'), { recursive: true });
+  const { output, exited } = run('bin/lead-pipeline', ['--help'], withOldNode(newDataDir()), folder);
+  expect(await exited).toBe(1);
+  const needed = packageJson.engines.node.replace('>=', '');
+  expect(output.stderr).toBe(
+    `Install Node.js ${needed} or newer first, or run npm ci without --omit=dev: this is Node.js v20.20.2.\n`,
   );
 });
 
