@@ -18,6 +18,7 @@ export async function changelogPage(layout: Layout): Promise<RequestHandler> {
   const json = sendJson(() => ({ data: parseChangelog(changelog) }));
   const markdown = sendText('text/markdown', () => changelog);
   const html = sendText('text/html', () => layout(page(rendered)));
+  router.get('/changelog/', (_req, res) => res.redirect('../changelog'));
   router.get('/changelog', strictPolicy, (req, res, next) => {
     const send = (handler: RequestHandler) => () => handler(req, res, next);
     res.format({
@@ -33,7 +34,7 @@ export async function changelogPage(layout: Layout): Promise<RequestHandler> {
 function page(rendered: string) {
   return {
     title: 'Changelog',
-    description: 'What each version adds, changes and mends.',
+    description: 'What each version adds, changes and fixes.',
     root: './' as const,
     place: 'Changelog' as const,
     files: ['article.css', 'guide.css', 'guide.js'],

@@ -25,6 +25,7 @@ export async function guidesPages(layout: Layout, document: () => Document): Pro
     sendJson(() => searchEntries(document(), chapters)),
   );
   for (const [index, chapter] of chapters.entries()) {
+    router.get(`/guides/${chapter.name}/`, (_req, res) => res.redirect(`../${chapter.name}`));
     const neighbours = { previous: chapters[index - 1], next: chapters[index + 1] };
     router.get(
       `/guides/${chapter.name}`,

@@ -52,6 +52,11 @@ describe.each(['/', '/changelog'])('%s', (path) => {
   });
 });
 
+it.each(['/changelog', '/guides/webhooks'])('%s is also found with a slash at its end', async (path) => {
+  const { headers } = await origin.get(`${path}/`).expect(302);
+  expect(new URL(String(headers.location), `${app.url}${path}/`).pathname).toBe(path);
+});
+
 describe('the home page', () => {
   it('links to the docs, the guides, the dashboard and the changelog, and names the environments', async () => {
     const page = await html('/');

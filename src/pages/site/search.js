@@ -84,17 +84,15 @@ async function show() {
   const query = field.value.trim();
   panel.hidden = query === '';
   if (panel.hidden) return;
-  /** @type {Result[]} */
-  let results;
-  try {
-    results = find(await load(), query);
-  } catch {
+  const loaded = await load().catch(() => undefined);
+  // Another key may have been pressed while the index was loading.
+  if (query !== field.value.trim()) return;
+  if (loaded === undefined) {
     list.replaceChildren();
     status.textContent = 'The search could not be loaded.';
     return;
   }
-  // Another key may have been pressed while the index was loading.
-  if (query !== field.value.trim()) return;
+  const results = find(loaded, query);
   status.textContent = results.length === 0 ? 'Nothing found' : `${results.length} found`;
   list.replaceChildren(...results.slice(0, LIMIT).map(item));
 }
