@@ -37,10 +37,10 @@ export function distinct(tags: readonly string[] | null | undefined): string[] |
 }
 
 /** How a patch changes tags: all of them, or some. */
-interface TagsPatch {
+export interface TagsPatch {
   tags?: readonly string[] | null | undefined;
-  add_tags?: readonly string[];
-  remove_tags?: readonly string[];
+  add_tags?: readonly string[] | undefined;
+  remove_tags?: readonly string[] | undefined;
 }
 
 /** The tags after a patch; undefined if they stay. Throws 422 for two ways at once, and for too many tags. */

@@ -1,7 +1,8 @@
 import { Problem } from '../problem.ts';
 import { mergeMap } from '../values/merge-patch.ts';
+import { patchTags, type TagsPatch } from './fields.ts';
 
-interface Patch {
+interface Patch extends TagsPatch {
   metadata?: Record<string, string | null> | null;
 }
 
@@ -18,6 +19,8 @@ export function newFields(headers: { 'if-match'?: string }, externalId: string, 
 }
 
 /** The fields that a merge patch gives to what does not exist yet (RFC 7396). */
-export function appliedToNothing({ metadata, ...fields }: Patch): object {
-  return { ...mergeMap({}, fields), metadata: mergeMap({}, metadata) };
+export function appliedToNothing({ metadata, tags, add_tags, remove_tags, ...fields }: Patch): object {
+  const tagged = patchTags([], { tags, add_tags, remove_tags });
+  // Users have no tags.
+  return { ...mergeMap({}, fields), metadata: mergeMap({}, metadata), ...(tagged && { tags: tagged }) };
 }

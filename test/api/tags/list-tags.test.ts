@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { createLead, leadInput } from '../../support/factories.ts';
+import { createLead, leadInput, uniqueEmail } from '../../support/factories.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -98,6 +98,32 @@ describe.each(Object.keys(inputs))('add_tags and remove_tags of /%s', (resource)
     const { body } = await client.patch(path, { add_tags: many }).expect(422);
     expect(body.errors).toEqual({ add_tags: ['would give it more than 20 tags; remove some'] });
     await client.patch(path, { add_tags: many, remove_tags: ['a'] }).expect(200);
+  });
+});
+
+it.each(['leads', 'contacts'])('add_tags and remove_tags work for %s that a batch creates', async (path) => {
+  const items = [
+    { add_tags: ['a', 'b', 'a'], remove_tags: ['b'] },
+    { remove_tags: ['a'] },
+    { tags: ['a'], add_tags: ['b'] },
+    { tags: null },
+  ].map((tags) => ({ name: 'Ada', email: uniqueEmail(), ...tags }));
+  const { body } = await client.post(`/${path}/batch/upsert`, { match: 'email', items }).expect(200);
+  const kind = path.slice(0, -1);
+  expect(body.data.map(({ status }: { status: string }) => status)).toEqual([
+    'created',
+    'created',
+    'failed',
+    'created',
+  ]);
+  expect(body.data.map((result: Record<string, { tags: string[] }>) => result[kind]?.tags)).toEqual([
+    ['a'],
+    [],
+    undefined,
+    [],
+  ]);
+  expect(body.data[2].errors).toEqual({
+    tags: ['cannot be combined with add_tags and remove_tags; send either'],
   });
 });
 
