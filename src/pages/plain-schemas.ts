@@ -115,11 +115,17 @@ function openEnum(schema: Members, document: Document): Members {
   return { ...rest, ...text, 'x-extensible-enum': values };
 }
 
-/** Some generators create a constant for a null in an enum, and some validators reject a null that the enum lacks. */
+/**
+ * Some generators create a constant for a null in an enum, and some validators reject a null that the enum lacks. So an enum
+ * with null that can't grow becomes a pattern.
+ */
 function openNullableEnum(schema: Members): Members {
-  const { enum: values, ...rest } = schema;
+  const { enum: values, 'x-extensible-enum': canGrow, ...rest } = schema;
   if (!Array.isArray(values) || !values.includes(null)) return schema;
-  return { ...rest, 'x-extensible-enum': values.filter((value) => value !== null) };
+  const known = values.filter((value) => value !== null);
+  return canGrow === true
+    ? { ...rest, 'x-extensible-enum': known }
+    : { ...rest, pattern: `^(${known.join('|')})$` };
 }
 
 /** `name` and `-name` would become the same constant. */

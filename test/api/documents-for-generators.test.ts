@@ -117,11 +117,13 @@ it('a schema of several types becomes one for each type', () => {
   expect(plain({ type: ['string', 'null'] })).toEqual({ type: ['string', 'null'] });
 });
 
-it('an enum with null becomes a text with known values', () => {
-  expect(plain({ type: ['string', 'null'], enum: ['hex', 'base64', null], description: 'A code.' })).toEqual({
-    type: ['string', 'null'],
+it('an enum with null becomes a text with a pattern, or with known values if it can grow', () => {
+  const schema = { type: ['string', 'null'], enum: ['hex', 'base64', null], description: 'A code.' };
+  const text = { type: ['string', 'null'], description: 'A code.' };
+  expect(plain(schema)).toEqual({ ...text, pattern: '^(hex|base64)$' });
+  expect(plain({ ...schema, 'x-extensible-enum': true })).toEqual({
+    ...text,
     'x-extensible-enum': ['hex', 'base64'],
-    description: 'A code.',
   });
 });
 
