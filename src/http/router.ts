@@ -180,7 +180,18 @@ async function writeOnce<Written extends Answer>(
   const { secretAnswer } = match.operation;
   const { secretKey, answerStorage: storage } = context;
   const actingUser = req.get('Acting-User');
-  const request = { key, principal, method, url, body, actingUser, secretKey, secretAnswer, storage };
+  const request = {
+    key,
+    principal,
+    operation: match.id,
+    method,
+    url,
+    body,
+    actingUser,
+    secretKey,
+    secretAnswer,
+    storage,
+  };
   for (;;) {
     try {
       const answer = await db.transaction((trx) => runIdempotently(trx, request, () => work(trx)));

@@ -15,8 +15,11 @@ KEYWORD = re.compile(
     r"|must have at (least|most) \d+ \w+"
     r"|must be (one of .*|a string|a whole number|a number|true or false|a list|an object)( or null)?)$"
 )
-# Maps with free keys, whose descriptions say what the service takes. In a batch, `match` says what is required.
-DESCRIBED = re.compile(r"^((mapping|defaults|values|filter|action\.update)\b|items\.\d+\.(email|external_id)$)")
+# Maps with free keys, whose descriptions say what the service takes. What an item of a batch must have depends on `match`
+# and on what exists.
+DESCRIBED = re.compile(
+    r"^((mapping|defaults|values|filter|action\.update)\b|items\.\d+\.(email|external_id|name)$)"
+)
 
 # By the ids of what the run itself needs.
 SPARES = {os.environ[name]: os.environ[f"SPARE_{name}"] for name in ("CLIENT_ID", "HOOK_ID")}

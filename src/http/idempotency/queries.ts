@@ -5,6 +5,8 @@ interface IdempotencyKeyRow {
   client_id: string;
   key: string;
   request_hash: Buffer;
+  /** The operationId. Null if an earlier version stored the response. */
+  operation: string | null;
   status: number | null;
   headers: Record<string, string> | null;
   /** JSON; text when written, parsed when read. */
@@ -24,16 +26,22 @@ declare module 'knex/types/tables.js' {
   }
 }
 
-type Claim = Pick<IdempotencyKeyRow, 'client_id' | 'key' | 'request_hash'>;
+type Claim = Pick<IdempotencyKeyRow, 'client_id' | 'key' | 'request_hash' | 'operation'>;
 
 const expired = knex.raw(`idempotency_keys.created_at < now() - interval '24 hours'`);
 
 const claim = prepare<Claim, Pick<IdempotencyKeyRow, 'key'>>('claim_idempotency_key', ($) =>
   knex('idempotency_keys')
-    .insert({ client_id: $('client_id'), key: $('key'), request_hash: $('request_hash') })
+    .insert({
+      client_id: $('client_id'),
+      key: $('key'),
+      request_hash: $('request_hash'),
+      operation: $('operation'),
+    })
     .onConflict(['client_id', 'key'])
     .merge({
       request_hash: $('request_hash'),
+      operation: $('operation'),
       status: null,
       headers: null,
       body: null,
@@ -52,7 +60,7 @@ export async function claimKey(trx: Db, values: Claim): Promise<boolean> {
   return claimed.length === 1;
 }
 
-type StoredResponse = Omit<IdempotencyKeyRow, 'request_hash' | 'created_at'>;
+type StoredResponse = Omit<IdempotencyKeyRow, 'request_hash' | 'operation' | 'created_at'>;
 
 const store = prepare<StoredResponse, never>('store_idempotent_response', ($) =>
   knex('idempotency_keys')

@@ -13,6 +13,8 @@ import { claimKey, findStoredResponse, storeResponse } from './queries.ts';
 interface KeyedRequest {
   key: string;
   principal: Principal;
+  /** The operationId. */
+  operation: string;
   method: string;
   url: string;
   body: unknown;
@@ -42,12 +44,24 @@ export class KeyInUse extends Problem {
  */
 export async function runIdempotently(
   trx: Db,
-  { key, principal, method, url, body, actingUser, secretKey, secretAnswer, storage }: KeyedRequest,
+  {
+    key,
+    principal,
+    operation,
+    method,
+    url,
+    body,
+    actingUser,
+    secretKey,
+    secretAnswer,
+    storage,
+  }: KeyedRequest,
   handle: () => Promise<Answer>,
 ): Promise<Answer> {
   const claim = {
     client_id: principal.clientId ?? '',
     key,
+    operation,
     request_hash: hashOf([
       method,
       url,
@@ -76,9 +90,11 @@ export async function runIdempotently(
     return answer;
   }
   const stored = await findStoredResponse(trx, claim);
-  // Without a hash, a person was erased from the answer. Their data can't be compared any more.
+  // Without a hash, a person was erased from the answer. Their data can't be compared any more, only the operation.
   const isSame = (requestHash: Buffer) =>
-    stored.request_hash.length === 0 || stored.request_hash.equals(requestHash);
+    stored.request_hash.length === 0
+      ? (stored.operation ?? operation) === operation
+      : stored.request_hash.equals(requestHash);
   // Earlier versions hashed the body in the order in which it was sent.
   if (!isSame(claim.request_hash) && !isSame(hashOf([method, url, body]))) {
     const message =

@@ -6,7 +6,7 @@ import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { someone, traces } from '../../support/erasure.ts';
 import { eventsOf } from '../../support/events.ts';
-import { uniqueEmail } from '../../support/factories.ts';
+import { leadInput, uniqueEmail } from '../../support/factories.ts';
 import { leadsOf, makeHook, sendIn } from '../../support/hooks.ts';
 import { contacts, leads, make } from '../../support/resources.ts';
 
@@ -85,6 +85,17 @@ describe('POST /erasures', () => {
     ]);
     expect(kept.rows).toEqual([]);
     expect(await traces(app, email)).toEqual([]);
+  });
+
+  it('leaves the stored answer without the person to repeated requests, but not to other operations', async () => {
+    const once = keyed();
+    const input = leadInput();
+    const first = await once.post('/leads', input).expect(201);
+    await erase(input.email);
+    const again = await once.post('/leads', input).expect(201).expect('Idempotency-Replayed', 'true');
+    expect(again.body.data).toMatchObject({ id: first.body.data.id, name: 'Erased' });
+    const { body } = await once.post('/contacts', { name: 'Ada' }).expect(422);
+    expect(body.code).toBe('idempotency_key_reused');
   });
 
   it('finds an international domain in both spellings', async () => {
