@@ -15,11 +15,10 @@ KEYWORD = re.compile(
     r"|must have at (least|most) \d+ \w+"
     r"|must be (one of .*|a string|a whole number|a number|true or false|a list|an object)( or null)?)$"
 )
-# Maps with free keys, whose descriptions say what the service takes. What an item of a batch must have depends on `match`
-# and on what exists.
-DESCRIBED = re.compile(
-    r"^((mapping|defaults|values|filter|action\.update)\b|items\.\d+\.(email|external_id|name)$)"
-)
+# Maps with free keys, whose descriptions say what the service takes. In a batch, `match` says what is required.
+DESCRIBED = re.compile(r"^((mapping|defaults|values|filter|action\.update)\b|items\.\d+\.(email|external_id)$)")
+# What exists needs no name, what a batch creates does.
+NAME = re.compile(r"^items\.\d+\.name$")
 
 # By the ids of what the run itself needs.
 SPARES = {os.environ[name]: os.environ[f"SPARE_{name}"] for name in ("CLIENT_ID", "HOOK_ID")}
@@ -47,7 +46,7 @@ def is_rule(case, response):
     # What exists needs no other fields, what doesn't is created.
     is_upsert = case.method == "PUT" and case.operation.path.endswith("/external/{external_id}")
     return not any(
-        KEYWORD.match(text) and not (is_upsert and text == "is required")
+        KEYWORD.match(text) and not (text == "is required" and (is_upsert or NAME.match(field)))
         for field, texts in errors.items()
         if not DESCRIBED.match(field)
         for text in texts
