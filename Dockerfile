@@ -46,4 +46,4 @@ STOPSIGNAL SIGTERM
 # Checks the process, not the database: a new container would not help if the database is down.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 CMD ["node", "src/healthcheck.ts"]
 ENTRYPOINT ["tini", "--"]
-CMD ["node", "--max-semi-space-size=8", "src/server.ts"]
+CMD ["node", "--max-semi-space-size=8", "--max-old-space-size=1024", "src/server.ts"]

@@ -73,7 +73,7 @@ export class CsvRecords {
       this.#isSkipping = end === Number.POSITIVE_INFINITY;
       return this.#fault(start, end, TOO_LONG);
     }
-    if (end === Number.POSITIVE_INFINITY) return undefined;
+    if (end === Number.POSITIVE_INFINITY && this.#waits(start)) return undefined;
     if (this.#nextQuote(start) < end) return this.#quoted(start, end);
     this.#at = end + 1;
     return this.#taken(
