@@ -185,7 +185,7 @@ async function expectServed(client: TestClient): Promise<void> {
     change: async () => (await client.patch(`/leads/${lead.id}`, { company: 'Y' })).status,
     batch: async () => (await client.post('/leads/batch/create', { items: [leadInput()] })).status,
     async export() {
-      const response = await fetch(url('/leads/export?search=lead7'), { headers: client.headers });
+      const response = await fetch(url('/leads/export?search=lead77'), { headers: client.headers });
       await response.arrayBuffer();
       return response.status;
     },
