@@ -8,12 +8,9 @@ export const tools = ['java', 'python3'];
 
 const VERSION = '7.26.0';
 
-let installed: Promise<string> | undefined;
-
-/** A folder for PATH with the command `openapi-generator-cli`, which is installed once, below this folder. */
+/** Installs the command `openapi-generator-cli` below this folder. Returns its folder for PATH. */
 export function installOpenapiGenerator(root: string): Promise<string> {
-  installed ??= createVenv(join(root, 'openapi-generator'), [`openapi-generator-cli==${VERSION}`]);
-  return installed;
+  return createVenv(join(root, 'openapi-generator'), [`openapi-generator-cli==${VERSION}`]);
 }
 
 /** Creates a virtual environment of Python with these packages. Returns its folder for PATH. */
