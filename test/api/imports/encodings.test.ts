@@ -31,6 +31,15 @@ describe('text in', () => {
     expect(done).toMatchObject({ charset: 'windows-1252', warnings: [{ code: 'encoding', row: 2 }] });
   });
 
+  it.each<[string, string]>([
+    ['a cell with line breaks', `"${'a'.repeat(1_000)}\nb",a@,x`],
+    ['a long line', `Ada,a@,${'x'.repeat(40_000)}`],
+  ])('windows-1252 is noticed in the right row, after %s', async (_what, row) => {
+    const file = csv('name,email,company', row, 'Bob,b@,Acme', 'Jürgen,c@,Acme');
+    const { done } = await importPeople(app, client, Buffer.from(file, 'latin1'));
+    expect(done).toMatchObject({ charset: 'windows-1252', warnings: [{ code: 'encoding', row: 4 }] });
+  });
+
   it('UTF-8 with some lines in windows-1252 is read, with a warning', async () => {
     const lines = Array.from({ length: 50 }, (_, index) => `Größe ${index},c${index}@,x\n`).join('');
     const { done, leads } = await importPeople(

@@ -24,7 +24,10 @@ export async function readCsv(pieces: AsyncIterable<Piece>, table: Table): Promi
 
   async function take({ text, hasForeign }: Piece, isLast: boolean): Promise<void> {
     if (records === undefined) return;
-    if (hasForeign) foreignRow = records.row + 1;
+    if (hasForeign) {
+      for (const row of records.readPutOff()) await sheet.add(row);
+      foreignRow = records.row + 1;
+    }
     for (const row of records.read(text, isLast)) await sheet.add(row);
   }
 

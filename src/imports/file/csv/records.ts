@@ -47,15 +47,19 @@ export class CsvRecords {
     return this.#row;
   }
 
-  /** Yields the rows that are complete with this text. A blank line is a row with an empty cell. */
+  /** Yields the rows that are complete with this text, some of them only later. A blank line is a row with an empty cell. */
   *read(text: string, isLast: boolean): Generator<SheetRow> {
     this.#text = this.#text.slice(this.#at) + text;
     this.#at = 0;
-    if (this.#text.length < this.#patience && !isLast) return;
+    this.#isLast = isLast;
+    if (this.#text.length >= this.#patience || isLast) yield* this.readPutOff();
+  }
+
+  /** Yields the complete rows that `read` has put off. */
+  *readPutOff(): Generator<SheetRow> {
     this.#patience = 0;
     this.#line = -1;
     this.#quote = -1;
-    this.#isLast = isLast;
     this.#hasNul = this.#text.includes('\0');
     for (let row = this.#next(); row !== undefined; row = this.#next()) yield row;
   }
