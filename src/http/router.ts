@@ -177,21 +177,9 @@ async function writeOnce<Written extends Answer>(
 ): Promise<Written> {
   const { context, match, method, originalUrl: url, turn } = req;
   if (key === undefined) return db.transaction(work);
-  const { secretAnswer } = match.operation;
   const { secretKey, answerStorage: storage } = context;
   const actingUser = req.get('Acting-User');
-  const request = {
-    key,
-    principal,
-    operation: match.id,
-    method,
-    url,
-    body,
-    actingUser,
-    secretKey,
-    secretAnswer,
-    storage,
-  };
+  const request = { key, principal, match, method, url, body, actingUser, secretKey, storage };
   for (;;) {
     try {
       const answer = await db.transaction((trx) => runIdempotently(trx, request, () => work(trx)));

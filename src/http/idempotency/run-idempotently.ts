@@ -8,21 +8,20 @@ import { invalidField, Problem } from '../../problem.ts';
 import { insufficientScope, missingScope } from '../../scopes.ts';
 import { toUuid } from '../../values/id.ts';
 import { decrypt, encrypt } from '../../values/secrets.ts';
+import type { OperationMatch } from '../find-operation.ts';
 import { claimKey, findStoredResponse, storeResponse } from './queries.ts';
 
 interface KeyedRequest {
   key: string;
   principal: Principal;
-  /** The operationId. */
-  operation: string;
+  match: OperationMatch;
   method: string;
   url: string;
   body: unknown;
   /** The user that `Acting-User` names. */
   actingUser: string | undefined;
+  /** Encrypts stored responses that contain a secret. */
   secretKey: Buffer;
-  /** Whether the response contains a secret, so that it must be stored encrypted with `secretKey`. */
-  secretAnswer: boolean;
   storage: Pick<AnswerStorage, 'requireRoom' | 'add'>;
 }
 
@@ -44,24 +43,13 @@ export class KeyInUse extends Problem {
  */
 export async function runIdempotently(
   trx: Db,
-  {
-    key,
-    principal,
-    operation,
-    method,
-    url,
-    body,
-    actingUser,
-    secretKey,
-    secretAnswer,
-    storage,
-  }: KeyedRequest,
+  { key, principal, match, method, url, body, actingUser, secretKey, storage }: KeyedRequest,
   handle: () => Promise<Answer>,
 ): Promise<Answer> {
   const claim = {
     client_id: principal.clientId ?? '',
     key,
-    operation,
+    operation: match.id,
     request_hash: hashOf([
       method,
       url,
@@ -76,6 +64,7 @@ export async function runIdempotently(
     storage.requireRoom(claim.client_id);
     const answer = await handle();
     const json = JSON.stringify(answer.body ?? null);
+    const { secretAnswer } = match.operation;
     storeResponse(trx, {
       client_id: claim.client_id,
       key,
@@ -93,7 +82,7 @@ export async function runIdempotently(
   // Without a hash, a person was erased from the answer. Their data can't be compared any more, only the operation.
   const isSame = (requestHash: Buffer) =>
     stored.request_hash.length === 0
-      ? (stored.operation ?? operation) === operation
+      ? (stored.operation ?? match.id) === match.id
       : stored.request_hash.equals(requestHash);
   // Earlier versions hashed the body in the order in which it was sent.
   if (!isSame(claim.request_hash) && !isSame(hashOf([method, url, body]))) {
