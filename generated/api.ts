@@ -1581,9 +1581,11 @@ export interface paths {
         put?: never;
         /**
          * Reassign a user's leads, contacts and content
-         * @description Gives all leads and contacts of a user, and the content of this author, to another user or to nobody, by a bulk
-         *     job. The user may be inactive, such as somebody who has left. The job changes what belongs to the user now, unless
-         *     somebody else reassigns it before its turn. `GET /bulk-jobs/{id}` shows the progress in each resource.
+         * @description Gives the open leads and all contacts of a user, and the content of this author, to another user or to nobody, by a
+         *     bulk job. Won and lost leads stay with the user, and with them the revenue of the past, unless you set
+         *     `include_closed`. The user may be inactive, such as somebody who has left. The job changes what belongs to the user
+         *     now, unless somebody else reassigns or closes it before its turn. `GET /bulk-jobs/{id}` shows the progress in each
+         *     resource.
          *
          *     Inbound hooks keep their `assigned_user_id`: change it with `PATCH /inbound-hooks/{id}`.
          *
@@ -4734,6 +4736,11 @@ export interface components {
                  * @example null
                  */
                 to: string | null;
+                /**
+                 * @description Whether won and lost leads move too.
+                 * @example false
+                 */
+                include_closed: boolean;
             };
             /** @description What the job adds to the sandbox. */
             seed?: {
@@ -6414,7 +6421,7 @@ export interface components {
             /**
              * Format: int32
              * @description Leads that are currently won or lost, became so in the last 365 days, and ever entered this status or a
-             *     later one.
+             *     later one. Every lead counts for `new`, even one that was created as lost.
              */
             decided: number;
             /**
@@ -8517,6 +8524,12 @@ export interface components {
              * @example user_01m7w4n5e0fq6t2z8v9d3m5hka
              */
             to: string | null;
+            /**
+             * @description Whether won and lost leads move too. Reports by user then count their past revenue for the new user.
+             * @default false
+             * @example false
+             */
+            include_closed: boolean;
             /**
              * @description Whether the job only counts what it would change, and changes nothing.
              * @default false

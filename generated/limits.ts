@@ -1166,6 +1166,9 @@ export const schemas = {
     to: {
       maxLength: 100
     },
+    include_closed: {
+      default: false
+    },
     dry_run: {
       default: false
     }

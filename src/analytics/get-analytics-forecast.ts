@@ -1,9 +1,10 @@
+import { openStatuses } from '../leads/tables.ts';
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { localDate } from '../values/timezone.ts';
 import { countOf, currenciesOf, type Odds, valueIn, weightedIn } from './money.ts';
 import { rangeOf, ratio, report, type Scope } from './report.ts';
 import { answerReport } from './report-file.ts';
-import { openStatuses, type Sum, sumClosed, sumOpenByMonth } from './sum-queries.ts';
+import { type Sum, sumClosed, sumOpenByMonth } from './sum-queries.ts';
 import { addDays, addMonths } from './window.ts';
 
 /** Days that the win rates are computed from, including today. */
@@ -58,12 +59,16 @@ function daysOf(month: string): Record<string, string> {
 
 type Decision = Odds & { status: (typeof openStatuses)[number] };
 
-/** For each status: the leads that ever reached it or a later one, and were won or lost in the window. */
+/**
+ * For each status: the leads that ever reached it or a later one, and were won or lost in the window. Every lead was at least
+ * new, even one that was created as lost and so has `reached` none.
+ */
 async function countDecisions({ db, subject }: Scope): Promise<Decision[]> {
   const closed = await sumClosed(db, subject);
-  const stages = [...openStatuses, 'won'];
+  const stages = ['none', ...openStatuses, 'won'];
   return openStatuses.map((status) => {
-    const reached = closed.filter((sum) => stages.indexOf(sum.reached) >= stages.indexOf(status));
+    const first = status === 'new' ? 'none' : status;
+    const reached = closed.filter((sum) => stages.indexOf(sum.reached) >= stages.indexOf(first));
     return {
       status,
       won: countOf(reached.filter((sum) => sum.status === 'won')),
@@ -83,7 +88,7 @@ function toWinRate(
     win_rate: ratio(won, decided),
     leads_url: leadsUrl(null, {
       status: 'won,lost',
-      reached: status,
+      ...(status !== 'new' && { reached: status }),
       ...rangeOf('status_changed', window),
     }),
   };

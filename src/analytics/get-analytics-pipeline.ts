@@ -1,10 +1,11 @@
 import { schemas } from '../../generated/limits.ts';
+import { openStatuses } from '../leads/tables.ts';
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { countCurrent } from './change-queries.ts';
 import { averageIn, countOf, currenciesOf, valueIn } from './money.ts';
 import { rangeOf, report, type Scope } from './report.ts';
 import { answerReport } from './report-file.ts';
-import { openStatuses, type Sum, sumClosed, sumOpen } from './sum-queries.ts';
+import { type Sum, sumClosed, sumOpen } from './sum-queries.ts';
 
 export async function getAnalyticsPipeline(
   { query }: Input<'getAnalyticsPipeline'>,

@@ -1,7 +1,8 @@
 /** The `value` of a report's row. */
+
+import { openStatuses } from '../leads/tables.ts';
 import type { Schema } from '../operation.ts';
 import { countOf, currenciesOf, valueIn } from './money.ts';
-import { openStatuses } from './sum-queries.ts';
 import type { GroupSum } from './value-queries.ts';
 
 type Parameters = Record<string, string>;

@@ -4,11 +4,10 @@ import type { Db } from '../db/db.ts';
 import { applyAll, type Condition, condition } from '../db/list/condition.ts';
 import { anyOf } from '../db/list/filters.ts';
 import { knex, sql } from '../db/query.ts';
-import type { LeadStatus } from '../leads/tables.ts';
+import { type LeadStatus, openStatuses } from '../leads/tables.ts';
 import { DAY } from '../values/time.ts';
 import { narrow, type ReportSubject } from './subject-queries.ts';
 
-export const openStatuses = ['new', 'contacted', 'qualified'] as const satisfies LeadStatus[];
 const closedStatuses = ['won', 'lost'] as const satisfies LeadStatus[];
 
 const isValued = condition('value_currency is not null');

@@ -4,6 +4,7 @@ import type { Db } from '../db/db.ts';
 import { anyOf } from '../db/list/filters.ts';
 import { knex, sql } from '../db/query.ts';
 import type { LeadStatus } from '../leads/tables.ts';
+import { openStatuses } from '../leads/tables.ts';
 import {
   type Grouping,
   groupRows,
@@ -13,7 +14,6 @@ import {
   type ReportSubject,
   unionAll,
 } from './subject-queries.ts';
-import { openStatuses } from './sum-queries.ts';
 
 /** The leads of a group that have a value in the currency and are now won, or open: their number and exact sum. */
 export interface GroupSum {

@@ -6,6 +6,9 @@ type Schemas = components['schemas'];
 
 export type LeadStatus = Schemas['LeadStatus'];
 
+/** The statuses of an open lead: it is neither won nor lost. */
+export const openStatuses = ['new', 'contacted', 'qualified'] as const satisfies LeadStatus[];
+
 const lead = {
   ...personColumns,
   email: column<string>(),

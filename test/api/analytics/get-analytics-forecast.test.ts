@@ -44,7 +44,7 @@ function expected({ facts }: World, { months = '12', ...query }: ReportQuery, to
       isWithin(Date.parse(lead.status_changed_at), { ...query, from, to }),
   );
   const rates = open.map((status) => {
-    const own = decided.filter((lead) => firstAt(lead, status) !== undefined);
+    const own = decided.filter((lead) => status === 'new' || firstAt(lead, status) !== undefined);
     return { status, decided: own.length, won: own.filter((lead) => lead.status === 'won').length };
   });
   const pipeline = met.filter((lead) => lead.value !== null && open.some((status) => status === lead.status));
@@ -150,11 +150,23 @@ describe('GET /analytics/forecast', () => {
     await client.patch(`/leads/${lost.id}`, { status: 'lost' }).expect(200);
     await decide('lost', -1);
     expect(await rates()).toEqual([
-      [1, 3, 0.3333],
+      [1, 4, 0.25],
       [1, 3, 0.3333],
       [1, 2, 0.5],
     ]);
     expect(await planned()).toMatchObject([{ amount: '0.01', weighted_amount: '0.01' }]);
+    await fresh.close();
+  });
+
+  it('counts leads that were created as won or lost', async () => {
+    const fresh = await startTestApp();
+    const client = await fresh.client();
+    for (const status of ['won', 'lost', 'won', 'lost'] as const) await createLead(client, { status });
+    const { data } = await getReport(client, 'forecast', { months: '1' });
+    const [rate] = data.win_rates;
+    expect(rate).toMatchObject({ status: 'new', decided: 4, won: 2, win_rate: 0.5 });
+    expect(await totalOf(client, rate.leads_url)).toBe(4);
+    expect((await getReport(client, 'summary', {})).data.win_rate).toBe(0.5);
     await fresh.close();
   });
 
