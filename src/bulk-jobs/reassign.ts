@@ -1,5 +1,6 @@
 import { contents } from '../content/queries.ts';
-import { refersTo } from '../db/list/filters.ts';
+import { anyOf, refersTo } from '../db/list/filters.ts';
+import { openStatuses } from '../leads/tables.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { invalidField } from '../problem.ts';
 import { lockOrThrow } from '../resource/rows.ts';
@@ -18,9 +19,12 @@ const owned = [
   { resource: 'content', source: contents, owner: 'author_user_id' },
 ] as const;
 
-/** Queues a job that gives everything of a user to another one or to nobody. */
+/**
+ * Queues a job that gives everything of a user to another one or to nobody. Closed leads stay unless `include_closed`: past
+ * revenue belongs to the user who closed them.
+ */
 export async function reassign(
-  { path, body: { to, dry_run } }: Pick<Input<'reassignUser'>, 'path' | 'body'>,
+  { path, body: { to, include_closed, dry_run } }: Pick<Input<'reassignUser'>, 'path' | 'body'>,
   context: OperationContext,
 ): Promise<Result<'reassignUser'>> {
   const { db, baseUrl } = context;
@@ -32,12 +36,13 @@ export async function reassign(
   const totals: Record<string, number> = {};
   let stored: Stored = { chunks: 0, rows: 0 };
   for (const { resource, source, owner } of owned) {
-    const conditions = [refersTo(owner, 'user')(path.id)];
+    const own = refersTo(owner, 'user')(path.id);
+    const conditions = resource === 'leads' && !include_closed ? [own, anyOf('status')(openStatuses)] : [own];
     const after = await storeMatching(db, id, resource, { source, conditions, search: undefined }, stored);
     totals[resource] = after.rows - stored.rows;
     stored = after;
   }
-  const action = { reassign: { from: path.id, to } };
+  const action = { reassign: { from: path.id, to, include_closed } };
   const job = await createJob({ id, kind: 'reassign', filter: null, action, dry_run, totals }, context);
   return accepted(job, baseUrl);
 }

@@ -1,5 +1,6 @@
 import { contentImportRules } from '../../content/content-rules.ts';
 import type { ContentRow } from '../../content/tables.ts';
+import type { LeadStatus } from '../../leads/tables.ts';
 import { Problem } from '../../problem.ts';
 import type { PersonTypes, Rules, SingleRules, Types, Writer } from '../../resource/rules.ts';
 import { type Write, writeMany } from '../../resource/write-many.ts';
@@ -68,8 +69,13 @@ function changePeople<T extends PersonTypes>(
   if (update !== undefined) return updateRows(rules, ids, update, writer);
   if (reassign === undefined) return deleteRows(rules, ids, writer, unlink);
   const from = toUuid('user', reassign.from);
-  const isOwn = ({ assigned_user_id }: PersonTypes['row']) => assigned_user_id === from;
+  const isOwn = (row: PersonTypes['row']) =>
+    row.assigned_user_id === from && (reassign.include_closed || !isClosed(row));
   return updateRows(rules, ids, { assigned_user_id: reassign.to }, writer, isOwn);
+}
+
+function isClosed(row: PersonTypes['row'] & { status?: LeadStatus }): boolean {
+  return row.status === 'won' || row.status === 'lost';
 }
 
 /** Jobs only reassign content. */

@@ -51,7 +51,7 @@ describe('POST /users/{id}/reassign', () => {
       status: 'completed',
       resources: ['leads', 'contacts', 'content'],
       filter: null,
-      action: { reassign: { from, to } },
+      action: { reassign: { from, to, include_closed: false } },
       rows_total: 4,
       rows_done: 4,
       counts: { updated: 4, failed: 0 },
@@ -69,6 +69,35 @@ describe('POST /users/{id}/reassign', () => {
     expect(history.body.meta.total).toBe(1);
     expect((await client.get(`/leads/${other.id}`).expect(200)).body.data.version).toBe(1);
     await client.delete(`/users/${from}`).expect(204);
+  });
+
+  it('leaves closed leads, and the revenue of the past, to the user who closed them', async () => {
+    const { from, leads } = await makeOwner();
+    const to = await createUser(client);
+    const closed = [
+      await createLead(client, {
+        assigned_user_id: from,
+        status: 'won',
+        value: { amount: '10', currency: 'EUR' },
+      }),
+      await createLead(client, { assigned_user_id: from, status: 'lost' }),
+    ].map(({ id }) => id);
+    const ids = [...leads, ...closed].map((id) => `/leads/${id}`);
+    const { body } = await client.post(`/users/${from}/reassign`, { to }).expect(202);
+    expect(body.data.progress).toMatchObject([{ resource: 'leads', rows_total: 2 }, {}, {}]);
+    // Won before its turn.
+    await client.patch(`/leads/${leads[0]}`, { status: 'won' }).expect(200);
+    await runJobs(app.production);
+    expect(await ownersOf(ids)).toEqual([from, to, from, from]);
+    expect(await readJob(client, body.data.id)).toMatchObject({ counts: { updated: 3, unchanged: 1 } });
+    const revenueOf = async (user: string) => {
+      const { body } = await client.get('/analytics/users').expect(200);
+      return body.data.find(({ user_id }: { user_id: string }) => user_id === user)?.won;
+    };
+    expect(await revenueOf(from)).toBe(2);
+    await reassign(from, to, { include_closed: true });
+    expect(await ownersOf(ids)).toEqual([to, to, to, to]);
+    expect(await revenueOf(to)).toBe(2);
   });
 
   it('clears the user with null', async () => {
