@@ -9105,6 +9105,8 @@ export interface components {
              *     without `group_by`.
              */
             group: string | null;
+            /** @description The user's name with `group_by=assigned_user`, else null. */
+            group_name: string | null;
             /**
              * Format: int32
              * @description Leads created in the period.

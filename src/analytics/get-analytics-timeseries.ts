@@ -5,6 +5,7 @@ import { toId } from '../values/id.ts';
 import { fitsReport } from '../values/json-size.ts';
 import { countEvents, type EventCount } from './change-queries.ts';
 import { currenciesOf } from './money.ts';
+import { findUserNames } from './queries.ts';
 import { rangeOf, report, type Scope, sourcesOf } from './report.ts';
 import { answerReport } from './report-file.ts';
 import { toRowValue } from './row-value.ts';
@@ -28,42 +29,59 @@ export async function getAnalyticsTimeseries(
     const begins = periods.map(({ begin }) => begin);
     const rows = await countEvents(scope.db, scope.subject, begins, group_by);
     const values = await sumByPeriod(scope.db, scope.subject, begins, group_by);
-    const groups = groupsOf(query, [...rows, ...values]);
+    const groups = await withNames(scope, groupsOf(query, [...rows, ...values]), query);
     const totals = new Map(rows.map(({ period, key, kind, total }) => [`${period} ${key} ${kind}`, total]));
     const sums = Map.groupBy(values, ({ period, key }) => `${period} ${key}`);
     checkSize(query, scope, { periods, groups, sums });
     return periods.flatMap((period, index) =>
-      groups.map((key) => {
-        const cell = `${index + 1} ${key}`;
-        const value = valueIn(period, key, sums.get(cell) ?? [], query, scope);
-        return toPoint(period, key, (kind) => totals.get(`${cell} ${kind}`) ?? 0, value, query, scope);
+      groups.map((group) => {
+        const cell = `${index + 1} ${group.key}`;
+        const value = valueIn(period, group.key, sums.get(cell) ?? [], query, scope);
+        return toPoint(period, group, (kind) => totals.get(`${cell} ${kind}`) ?? 0, value, query, scope);
       }),
     );
   });
   return answerReport(context, 'timeseries', body);
 }
 
+interface Group {
+  key: string;
+  /** Of a user; null in other groups. */
+  name: string | null;
+}
+
 interface Cells {
   periods: readonly Window[];
-  groups: readonly string[];
+  groups: readonly Group[];
   sums: ReadonlyMap<string, PeriodSum[]>;
 }
 
 /** Throws 400 for a report that would be too large. */
 function checkSize(query: Query, scope: Scope, { periods, groups, sums }: Cells): void {
   const [first] = periods;
-  const group = groups.at(-1);
-  if (first === undefined || group === undefined) return;
-  const widest = (['won', 'open'] as const).map((outcome) => ({ ...widestSum, key: group, outcome }));
-  const point = toPoint(first, group, () => WIDEST_TOTAL, [], query, scope);
-  const [value] = valueIn(first, group, widest, query, scope);
+  const key = groups.at(-1)?.key;
+  if (first === undefined || key === undefined) return;
+  const widest = (['won', 'open'] as const).map((outcome) => ({ ...widestSum, key, outcome }));
+  const point = toPoint(first, { key, name: null }, () => WIDEST_TOTAL, [], query, scope);
+  const [value] = valueIn(first, key, widest, query, scope);
   const currencies = [...sums.values()].reduce((count, cell) => count + currenciesOf(cell).length, 0);
   const rows = periods.length * groups.length;
-  if (fitsReport({ of: point, count: rows }, { of: value, count: currencies })) return;
+  const parts = [
+    { of: point, count: rows },
+    { of: value, count: currencies },
+    ...groups.map(({ name }) => ({ of: { name }, count: periods.length })),
+  ];
+  if (fitsReport(...parts)) return;
   throw invalidParameter(
     'interval',
     `gives ${periods.length} periods of ${groups.length} groups, which is more than 4 MiB; choose longer periods or fewer days`,
   );
+}
+
+async function withNames({ db }: Scope, keys: readonly string[], query: Query): Promise<Group[]> {
+  const names =
+    query.group_by === 'assigned_user' ? await findUserNames(db, keys) : new Map<string, string>();
+  return keys.map((key) => ({ key, name: names.get(key) ?? null }));
 }
 
 /** The sorted keys of the groups, ending with `none` for leads without an assignee. */
@@ -84,7 +102,7 @@ function groupsOf(query: Query, rows: readonly { key: string }[]): readonly stri
 
 function toPoint(
   period: Window,
-  key: string,
+  { key, name }: Group,
   total: (kind: EventCount['kind']) => number,
   value: Point['value'],
   query: Query,
@@ -94,6 +112,7 @@ function toPoint(
     period_start: period.from,
     period_end: period.to,
     group: query.group_by === 'none' ? null : groupOf(key, query),
+    group_name: name,
     created: total('created'),
     first_contacted: total('contacted'),
     first_qualified: total('qualified'),

@@ -163,6 +163,15 @@ const userCounts = ['leads', 'reached_contacted', 'in_won', 'in_lost'] as const;
 
 type UserFigures = Pick<LeadCounts, (typeof userCounts)[number]> & { to_contacted: number | null };
 
+/** The names of users, by id. The key `none` has no name. */
+export async function findUserNames(db: Db, keys: readonly string[]): Promise<Map<string, string>> {
+  const ids = keys.filter((key) => key !== 'none');
+  const users = await db.run<Pick<UserRow, 'id' | 'name'>>(
+    knex('users').select('id', 'name').where(sql`id = any(${ids}::uuid[])`),
+  );
+  return new Map(users.map(({ id, name }) => [id, name]));
+}
+
 /** Users who have leads or are active, most leads first, with the median seconds to first contact. */
 export async function countLeadsOfUsers(
   db: Db,

@@ -89,7 +89,7 @@ export const filesOf: Files = {
     rows,
   },
   timeseries: {
-    names: ['period_start', 'period_end', 'group'],
+    names: ['period_start', 'period_end', 'group', 'group_name'],
     counts: ['created', 'first_contacted', 'first_qualified', 'first_won', 'first_lost', 'leads_url'],
     value,
     rows,

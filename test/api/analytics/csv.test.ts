@@ -27,7 +27,7 @@ const reports: Record<string, { names: string[]; rows(data: never, meta: Row): R
   [`sources?${year}`]: { names: ['source', 'source_detail'], rows: (data) => data },
   [`sources?${year}&by=source_detail`]: { names: ['source', 'source_detail'], rows: (data) => data },
   [`timeseries?${year}&interval=month&group_by=assigned_user`]: {
-    names: ['period_start', 'period_end', 'group'],
+    names: ['period_start', 'period_end', 'group', 'group_name'],
     rows: (data) => data,
   },
   [`time-in-status?${year}`]: { names: ['status'], rows: (data) => data },

@@ -25,6 +25,7 @@ describeReport('timeseries', {
         period_start: period.from,
         period_end: period.to,
         group,
+        group_name: userName(world, group),
         ...countsOf(world, period, group, group_by),
         leads_url: expect.any(String),
       })),
@@ -47,6 +48,12 @@ describeReport('timeseries', {
     });
   },
 });
+
+/** Null unless the group is a user. */
+function userName({ userIds }: World, group: string | null): string | null {
+  const number = userIds.indexOf(group ?? '');
+  return number < 0 ? null : `User ${number}`;
+}
 
 function groupOf(lead: CountableFilter, grouping: string): string | null {
   if (grouping === 'none') return null;
