@@ -8,6 +8,7 @@ import { guidesPages } from './guides.ts';
 import { homePage } from './home.ts';
 import { createLayout } from './layout.ts';
 import { llmsText } from './llms-text.ts';
+import { notFoundPage } from './not-found-page.ts';
 import { toOpenApi30 } from './openapi-30.ts';
 import { toPostmanCollection } from './postman-collection.ts';
 import { sendJson, sendText } from './send-text.ts';
@@ -49,5 +50,6 @@ export async function serveDocuments(
   router.use(await guidesPages(layout, document), await changelogPage(layout));
   router.use(await docsPage());
   router.use(await dashboardPage());
+  router.use(notFoundPage(layout));
   return router;
 }

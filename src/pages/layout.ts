@@ -30,8 +30,8 @@ const places = [
 interface Page {
   title: string;
   description: string;
-  /** The way from the page to the service's origin: `./` or `../`. */
-  root: './' | '../';
+  /** The way from the page to the service's origin, such as `./` or `../`. */
+  root: string;
   /** The link at the top that stands for this page. */
   place?: (typeof places)[number]['name'];
   /** Stylesheets and modules beside those of all pages. */

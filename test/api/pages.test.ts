@@ -100,6 +100,28 @@ describe('the guides', () => {
     }
   });
 
+  it('say to a browser that a page is missing, with links that work at any depth', async () => {
+    const browser = origin.with({ Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+    for (const path of ['/guides/nothing', '/guides/nothing/more', '/nothing', '/docs/nothing', '/v11']) {
+      const { text, headers } = await browser
+        .get(path)
+        .expect(404)
+        .expect('Content-Type', /^text\/html/);
+      expect(text).toContain('<h1>Page not found</h1>');
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+      for (const [, url = ''] of text.matchAll(/ (?:href|src)="([^#"]+)"/g)) {
+        const { pathname } = new URL(url, `https://example.com${path}`);
+        await browser.get(pathname).expect(({ status }) => expect([200, 302]).toContain(status));
+      }
+    }
+    for (const path of ['/v1/nothing', '/sandbox/v1/nothing'])
+      await browser.get(path).expect('Content-Type', /^application\/json/);
+    await browser
+      .post('/guides/nothing')
+      .expect(404)
+      .expect('Content-Type', /^application\/json/);
+  });
+
   it('have no inline scripts or styles', async () => {
     for (const path of ['/', '/changelog', '/guides/', ...chapters]) {
       const page = await html(path);
