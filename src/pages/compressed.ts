@@ -17,11 +17,17 @@ export function chooseEncoding(req: Request, res: Response): Encoding | undefine
   return (['br', 'gzip'] as const).find((encoding) => req.acceptsEncodings(encoding));
 }
 
-/** Compresses the body at most once for each encoding, when a client first requests it, so that it does not delay the start. */
+/** Compresses the body once for each encoding, when a client first requests it, so that it does not delay the start. */
 export function compressOnce(body: Buffer): (encoding: Encoding) => Promise<Buffer> {
   const copies = new Map<Encoding, Promise<Buffer>>();
   return (encoding) => {
-    const copy = copies.get(encoding) ?? compressors[encoding](body);
+    const known = copies.get(encoding);
+    if (known !== undefined) return known;
+    // A failure isn't kept: the next request tries again.
+    const copy = compressors[encoding](body).catch((error: unknown) => {
+      copies.delete(encoding);
+      throw error;
+    });
     copies.set(encoding, copy);
     return copy;
   };

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { Document } from '../http/validation/document.ts';
 import { escapeHtml } from '../values/escape-html.ts';
-import { type Chapter, type Group, readGroups } from './chapters.ts';
+import type { Chapter, Group } from './chapters.ts';
 import { contents } from './contents.ts';
 import type { Layout } from './layout.ts';
 import { searchEntries } from './search-entries.ts';
@@ -10,8 +10,7 @@ import { sendJson, sendText } from './send-text.ts';
 import { strictPolicy } from './strict-policy.ts';
 
 /** Serves the chapters of docs/, which `npm run generate` has rendered, and the entries that their search finds. */
-export async function guidesPages(layout: Layout, document: () => Document): Promise<Router> {
-  const groups = await readGroups();
+export function guidesPages(layout: Layout, document: () => Document, groups: readonly Group[]): Router {
   const chapters = groups.flatMap((group) => group.chapters);
   const router = Router({ caseSensitive: true, strict: true });
   router.use('/guides', strictPolicy);

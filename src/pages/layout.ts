@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Router } from 'express';
 import { escapeHtml } from '../values/escape-html.ts';
-import { DAY } from '../values/time.ts';
+import { DAY, SECOND } from '../values/time.ts';
 import { sharedFiles } from './site-files.ts';
 import { type Folder, staticFiles } from './static-files.ts';
 
@@ -82,7 +83,13 @@ ${body}
   };
   const router = Router({ caseSensitive: true, strict: true });
   // For documents that can't name an icon, such as JSON.
-  router.get('/favicon.ico', (_req, res) => res.sendFile(FAVICON, { maxAge: DAY }));
+  const favicon = await readFile(FAVICON);
+  router.get('/favicon.ico', (_req, res) =>
+    res
+      .type('ico')
+      .set('Cache-Control', `public, max-age=${DAY / SECOND}`)
+      .send(favicon),
+  );
   router.use(files.router);
   return { layout, router };
 }

@@ -1,9 +1,9 @@
 import type { Document } from '../http/validation/document.ts';
-import { type Group, readGroups } from './chapters.ts';
+import type { Group } from './chapters.ts';
 import { describedOperations } from './described-operations.ts';
 
 /** What a language model needs first, as Markdown in the format of https://llmstxt.org. */
-export async function llmsText(document: Document, publicUrl: string): Promise<string> {
+export function llmsText(document: Document, groups: readonly Group[], publicUrl: string): string {
   const { info, servers = [] } = document;
   const parts = [
     `# ${info.title}`,
@@ -15,7 +15,7 @@ export async function llmsText(document: Document, publicUrl: string): Promise<s
       link('OpenAPI 3.0', `${publicUrl}/openapi-3.0.json`, 'the same for older tools'),
       link('Changelog', `${publicUrl}/changelog`, 'JSON, or Markdown with `Accept: text/markdown`'),
     ]),
-    ...(await readGroups()).map((group) => guides(group, publicUrl)),
+    ...groups.map((group) => guides(group, publicUrl)),
     ...operations(document, publicUrl),
   ];
   return `${parts.join('\n\n')}\n`;

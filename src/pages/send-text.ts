@@ -10,14 +10,17 @@ export function sendJson(makeBody: () => unknown): RequestHandler {
  * Creates the text at the first request, so that the service starts sooner. Express responds 304 if the ETag matches.
  * `no-cache` lets caches store it but revalidate each time.
  */
-export function sendText(mediaType: string, makeText: () => string | Promise<string>): RequestHandler {
-  // Keeps the promise, because the first requests may arrive at the same time.
-  let made: Promise<Copies> | undefined;
+export function sendText(
+  mediaType: string,
+  makeText: () => string | Buffer,
+  cacheControl = 'no-cache',
+): RequestHandler {
+  let made: Copies | undefined;
   return async (req, res) => {
-    made ??= Promise.resolve().then(makeText).then(copiesOf);
-    const { body, hash, copy } = await made;
+    made ??= copiesOf(makeText());
+    const { body, hash, copy } = made;
     const encoding = chooseEncoding(req, res);
-    res.set({ 'Content-Type': `${mediaType}; charset=utf-8`, 'Cache-Control': 'no-cache' });
+    res.set({ 'Content-Type': `${mediaType}; charset=utf-8`, 'Cache-Control': cacheControl });
     if (encoding === undefined) {
       res.set('ETag', `"${hash}"`).send(body);
       return;
@@ -29,7 +32,7 @@ export function sendText(mediaType: string, makeText: () => string | Promise<str
 
 type Copies = ReturnType<typeof copiesOf>;
 
-function copiesOf(text: string) {
-  const body = Buffer.from(text);
+function copiesOf(text: string | Buffer) {
+  const body = typeof text === 'string' ? Buffer.from(text) : text;
   return { body, hash: createHash('sha256').update(body).digest('base64url'), copy: compressOnce(body) };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { faker } from '@faker-js/faker/locale/en';
 import { lockExisting } from '../content/queries.ts';
 import type { Db } from '../db/db.ts';
 import { brokenConstraint } from '../db/errors.ts';
@@ -56,7 +57,7 @@ export async function seedData(
 
 /** Throws 422 if the data of this seed is there already. */
 export async function rejectUsed(db: Db, plan: Plan): Promise<void> {
-  const { users, content } = await makeFixtures(plan);
+  const { users, content } = makeFixtures(plan);
   const numbers = Array.from({ length: MAX_LOOKUPS }, (_, index) => index + 1);
   const isUsed = await isSeeded(db, {
     emails: users.slice(0, MAX_LOOKUPS).map(({ email }) => email.toLowerCase()),
@@ -85,7 +86,7 @@ export async function seedPart(trx: Db, plan: Plan, part: number): Promise<Count
 }
 
 async function addFixtures(trx: Db, plan: Plan): Promise<Counts> {
-  const { users, content } = await makeFixtures(plan);
+  const { users, content } = makeFixtures(plan);
   await insertRows(trx, 'users', users);
   await insertRows(trx, 'content', content);
   const events = [...users.flatMap(userEvents), ...content.flatMap(contentEvents)];
@@ -96,7 +97,7 @@ async function addFixtures(trx: Db, plan: Plan): Promise<Counts> {
 async function addLeads(trx: Db, plan: Plan, part: number): Promise<Counts> {
   const first = 1 + (part - 1) * PART;
   const last = Math.min(part * PART, plan.leads);
-  const made = await makeFixtures(plan);
+  const made = makeFixtures(plan);
   // Somebody may have changed or deleted them since.
   const active = await lockActive(
     trx,
@@ -117,7 +118,7 @@ async function addLeads(trx: Db, plan: Plan, part: number): Promise<Counts> {
       'The users or the content of this seed were deleted while it was running.',
     );
   }
-  const batch = makeLeads(await createSource(plan, part), fixtures, { first, last, count: plan.leads });
+  const batch = makeLeads(createSource(plan, part), fixtures, { first, last, count: plan.leads });
   await insertRows(trx, 'contacts', batch.contacts);
   await insertRows(trx, 'leads', batch.leads);
   await insertRows(trx, 'lead_status_changes', batch.changes);
@@ -126,8 +127,8 @@ async function addLeads(trx: Db, plan: Plan, part: number): Promise<Counts> {
 }
 
 /** The users and the content, always the same for a plan. */
-async function makeFixtures(plan: Plan) {
-  const source = await createSource(plan, 0);
+function makeFixtures(plan: Plan) {
+  const source = createSource(plan, 0);
   const sizes = sizesOf(plan);
   const users = makeUsers(source, sizes.users).map((user, index) => ({
     ...user,
@@ -151,11 +152,9 @@ function sortByTime(events: PastEvent[]): PastEvent[] {
   return events.sort((one, other) => Date.parse(one.occurred_at) - Date.parse(other.occurred_at));
 }
 
-/** Loads Faker on first use, because it is large and production never needs it. */
-async function createSource({ seed, now }: Plan, part: number): Promise<Source> {
-  const { base, en, Faker } = await import('@faker-js/faker');
+/** Seeds Faker, which all sources share: use one before the next is created, and without waiting for anything meanwhile. */
+function createSource({ seed, now }: Plan, part: number): Source {
   const end = Math.floor(now / DAY) * DAY;
-  const fake = new Faker({ locale: [en, base] });
-  fake.seed([seed, part]);
-  return { fake, seed, begin: end - DAYS * DAY, end };
+  faker.seed([seed, part]);
+  return { fake: faker, seed, begin: end - DAYS * DAY, end };
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import express from 'express';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -169,17 +168,19 @@ function isClosed(node: object): boolean {
   return 'additionalProperties' in node && node.additionalProperties === false;
 }
 
-it('is made once, however many ask for it at the same time', async () => {
+it('is made once, however many ask for it at the same time, and again if that failed', async () => {
   let made = 0;
   const document = express();
   document.use(
-    sendText('text/plain', async () => {
+    sendText('text/plain', () => {
       made += 1;
-      await setImmediate();
+      if (made === 1) throw new Error('The first attempt fails.');
       return 'x';
     }),
   );
+  document.use(((_error, _req, res, _next) => res.sendStatus(500)) satisfies express.ErrorRequestHandler);
+  await supertest(document).get('/').expect(500);
   const asked = Array.from({ length: 10 }, () => supertest(document).get('/').expect(200));
   expect((await Promise.all(asked)).map(({ text }) => text)).toEqual(Array(10).fill('x'));
-  expect(made).toBe(1);
+  expect(made).toBe(2);
 });

@@ -1,12 +1,14 @@
 /** Runs exactly what the image contains: the files that the Dockerfile copies, and the packages that it installs. */
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { freePort } from '../../src/process/free-port.ts';
+import { TestClient } from '../support/client.ts';
 import { commandOf, copied, imageEnv, instructionsOf } from '../support/dockerfile.ts';
-import { cleanUp, type External, externalDatabases, newDataDir, run } from '../support/process.ts';
+import { cleanUp, type External, externalDatabases, newDataDir, type Run, run } from '../support/process.ts';
+import { row, workbook } from '../support/workbooks.ts';
 
 const project = join(import.meta.dirname, '../..');
 const folder = newDataDir();
@@ -32,8 +34,7 @@ beforeAll(async () => {
     const isInstalled = path !== '' && !dev && !optional && !devOptional;
     // Nested packages are in the folder of the package that needs them.
     if (!isInstalled || path.lastIndexOf('node_modules/') > 0) continue;
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    symlinkSync(join(project, path), join(folder, path));
+    await cp(join(project, path), join(folder, path), { recursive: true });
   }
   const external: External = await externalDatabases();
   env = { ...imageEnv, ...external.env, ...onDemand, PORT: String(await freePort()), TRUST_PROXY: '1' };
@@ -102,4 +103,58 @@ it("has the operator's commands", async () => {
   const { output, exited } = inImage('bin/lead-pipeline', '--help');
   expect(await exited, output.stderr).toBe(0);
   expect(output.stdout).toContain('clients');
+});
+
+it('serves everything and works on when its files are removed under it, as an upgrade in the same folder does', async () => {
+  const create = ['clients', 'create', '--environment', 'sandbox', '--name', 'Test', '--json'];
+  const created = inImage('bin/lead-pipeline', ...create);
+  expect(await created.exited, created.output.stderr).toBe(0);
+  Object.assign(env, { ROLE: 'api' });
+  const api = inImage(...commandOf('CMD'));
+  // A worker loads what it needs for its first import, job and delivery.
+  Object.assign(env, { ROLE: 'worker' });
+  const worker = inImage(...commandOf('CMD'));
+  const origin = `http://127.0.0.1:${env.PORT}`;
+  const saidBy = ({ output }: Run) => output.stdout + output.stderr;
+  await expect.poll(() => saidBy(api), { timeout: 60_000, interval: 50 }).toContain('/docs');
+  await expect.poll(() => saidBy(worker), { timeout: 60_000, interval: 50 }).toContain('delivering webhooks');
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+
+  const { client_id, client_secret } = JSON.parse(created.output.stdout);
+  const anonymous = new TestClient(origin, { 'X-Forwarded-Proto': 'https' });
+  const pages = ['/', '/docs/', '/guides/', '/guides/webhooks', '/dashboard/', '/changelog', '/favicon.ico'];
+  const documents = ['/openapi.json', '/openapi-3.0.json', '/openapi.yaml', '/postman-collection.json'];
+  const files = new Set<string>();
+  for (const path of [...pages, ...documents, '/llms.txt', '/guides/search.json', '/readyz']) {
+    const { text = '' } = await anonymous.get(path).set('Accept', 'text/html, */*').expect(200);
+    for (const [, file = ''] of text.matchAll(/(?:href|src)="([\w./-]+\.(?:js|css|svg))"/g))
+      files.add(new URL(file, origin + path).pathname);
+  }
+  expect(files.size).toBeGreaterThan(20);
+  for (const file of files) await anonymous.get(file).set('Accept-Encoding', 'identity').expect(200);
+
+  const sandbox = anonymous.at(`${origin}/sandbox/v1`);
+  const grant = { grant_type: 'client_credentials', client_id, client_secret };
+  const { body } = await sandbox.post('/auth/token', grant).expect(200);
+  const client = sandbox.with({ Authorization: `Bearer ${body.access_token}` });
+  const seed = await client.post('/sandbox/seed', { leads: 5 }).expect(202);
+  const sheet = row(1, 'Email', 'Name') + row(2, 'ada@example.com', 'Ada');
+  const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  const upload = (type: string, file: string | Buffer) =>
+    client.post('/imports?resource=leads').set('Content-Type', type).send(file).expect(202);
+  const started = [
+    `/bulk-jobs/${seed.body.data.id}`,
+    `/imports/${(await upload(xlsx, workbook({ sheets: { Leads: sheet } }))).body.data.id}`,
+    `/imports/${(await upload('text/csv', 'Email;Name\ngrace@example.com;Grace\n')).body.data.id}`,
+  ];
+  for (const path of started) {
+    const statusOf = async () => (await client.get(path).expect(200)).body.data.status;
+    await expect.poll(statusOf, { timeout: 15_000 }).toBe('completed');
+  }
+  const { text: leads } = await client.get('/leads/export').expect(200);
+  expect(leads).toContain('ada@example.com');
+  for (const { child, exited } of [api, worker]) {
+    child.kill('SIGTERM');
+    expect(await exited).toBe(0);
+  }
 });
