@@ -4,6 +4,7 @@ import { type Config, loadConfig } from './config.ts';
 import { banner } from './process/banner.ts';
 import { explainError } from './process/explain.ts';
 import { createLogger } from './process/logger.ts';
+import { checkPublicUrl } from './process/public-url.ts';
 import { type Service, startService } from './process/service.ts';
 import type { Tracing } from './telemetry/tracing.ts';
 
@@ -14,6 +15,7 @@ const DUPLICATE_SIGNAL_WINDOW = 500;
 
 async function main(): Promise<void> {
   const config = loadConfig();
+  checkPublicUrl(config);
   const tracing = config.traces && (await openTracing(config.traces));
   const logger = createLogger(config.logLevel, undefined, tracing?.logFields);
   tracing?.warnBy(logger);

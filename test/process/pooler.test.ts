@@ -130,7 +130,7 @@ describe('a start behind a pooler', () => {
 /** A process with a shared public address, so that the others accept its tokens. */
 async function startOn(given: Record<string, string>): Promise<RunningServer> {
   const port = String(await freePort('127.0.0.1'));
-  const server = await startServer({ ...given, PORT: port, PUBLIC_URL: 'https://api.test' });
+  const server = await startServer({ ...given, PORT: port, PUBLIC_URL: 'http://api.test' });
   return { ...server, url: `http://127.0.0.1:${port}` };
 }
 

@@ -7,7 +7,7 @@ import { json } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/process/free-port.ts';
 import { certificate, privateKey } from '../support/certificate.ts';
-import { cleanUp, externalDatabases, startServer } from '../support/process.ts';
+import { cleanUp, cli, externalDatabases, failedStart, run, startServer } from '../support/process.ts';
 
 afterAll(cleanUp);
 
@@ -45,6 +45,31 @@ describe('TLS', () => {
       await expect(refused).rejects.toThrow(/alert|protocol/i);
     }
     expect(await server.stop()).toBe(0);
+  });
+});
+
+describe('with a PUBLIC_URL of https', () => {
+  const PUBLIC_URL = 'https://api.example.com';
+
+  it('a process that would serve plain HTTP does not start, and names the two ways out', async () => {
+    for (const ROLE of ['all', 'api']) {
+      const { code, stderr } = await failedStart({ PUBLIC_URL, ROLE });
+      expect([code, stderr]).toEqual([
+        1,
+        'PUBLIC_URL is "https://api.example.com", but this process would serve plain HTTP, and count all clients as one. If a ' +
+          'proxy serves HTTPS in front of it, name the proxy in TRUST_PROXY. Otherwise set TLS_CERT_FILE and TLS_KEY_FILE.\n',
+      ]);
+    }
+  });
+
+  it('a worker, which does not listen, starts without them, and commands run', async () => {
+    const { env } = await externalDatabases();
+    const listed = await cli({ ...env, PUBLIC_URL }, 'clients', 'list', '--environment', 'production');
+    expect(listed.code, listed.stderr).toBe(0);
+    const worker = run(process.execPath, ['src/server.ts'], { ...env, PUBLIC_URL, ROLE: 'worker' });
+    await expect.poll(() => worker.output.stdout, { timeout: 20_000 }).toContain('delivering webhooks');
+    worker.child.kill('SIGTERM');
+    expect(await worker.exited).toBe(0);
   });
 });
 
