@@ -57,11 +57,11 @@ export function commitError(error: unknown): unknown {
 const ended = /^(57P0.|EPIPE|ECONNRESET)$/;
 
 /** pg-pool's error when no connection became free in time. */
-const noFreeConnection = /(^| - )timeout exceeded when trying to connect/;
+const noFreeConnection = /^timeout exceeded when trying to connect/;
 
-/** pg's own errors have no code. Knex prefixes their messages with the query and a dash. */
+/** pg's own errors have no code. */
 const lostConnection =
-  /(^| - )(Connection terminated|Query read timeout|timeout expired|timeout exceeded|Client has encountered a connection error|Client was closed)/;
+  /^(Connection terminated|Query read timeout|timeout expired|timeout exceeded|Client has encountered a connection error|Client was closed)/;
 
 const TRY_AGAIN = 'Try again shortly.';
 const UNREACHABLE = `The service cannot reach its database at the moment. ${TRY_AGAIN}`;

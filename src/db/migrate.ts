@@ -73,17 +73,19 @@ export const migrationSettings = {
   },
 } satisfies Knex.Config;
 
+/** Knex with errors as PostgreSQL words them: Knex puts its query before the message, and prints both. */
+function openKnex(connection: string, settings: Knex.Config): Knex {
+  const log = { warn: () => undefined, error: () => undefined };
+  const db = createKnex({ client: 'pg', connection, compileSqlOnError: false, log, ...settings });
+  return db.on('query-error', (error: Error, { sql }: Knex.Sql) => {
+    const prefix = `${sql} - `;
+    if (error.message.startsWith(prefix)) error.message = error.message.slice(prefix.length);
+  });
+}
+
 /** Brings the schema up to date; safe in concurrent processes. Returns the migrations it ran. */
 export async function migrate(url: string): Promise<string[]> {
-  // The error is enough. Knex would also print it, with its SQL.
-  const log = { warn: () => undefined, error: () => undefined };
-  const db = createKnex({
-    client: 'pg',
-    connection: url,
-    compileSqlOnError: false,
-    log,
-    ...migrationSettings,
-  });
+  const db = openKnex(url, migrationSettings);
   try {
     await checkVersion(db);
     await checkLocale(db);
@@ -113,7 +115,7 @@ export async function rollBack({ directUrl }: Route): Promise<string[]> {
   if (directUrl === undefined) {
     throw new Error("Migrations can't be rolled back through a pooler: set DATABASE_DIRECT_URL.");
   }
-  const db = createKnex({ client: 'pg', connection: directUrl, ...migrationSettings });
+  const db = openKnex(directUrl, migrationSettings);
   try {
     const [, names] = await db.migrate.rollback();
     return names;
@@ -129,7 +131,7 @@ export function makeMigration(name: string): Promise<string> {
 
 /** How many migrations of this version the database lacks. */
 export async function findMissing(url: string): Promise<number> {
-  const db = createKnex({ client: 'pg', connection: url, pool: { min: 0, max: 1 } });
+  const db = openKnex(url, { pool: { min: 0, max: 1 } });
   try {
     return (await missingIn(db)).length;
   } finally {

@@ -63,7 +63,7 @@ const silent = /^(timeout expired|Connection terminated due to connection timeou
 
 /** Explains an error from PostgreSQL, or from a pooler in front of it. */
 function explainRefusal(error: Error & Placed, code: string): string {
-  const message = withoutQuery(error.message);
+  const { message } = error;
   const remedy = remedies.find((known) => known.code === code && known.message.test(message))?.remedy;
   const about = error.environment === undefined ? '' : `${describeDatabase(error)} can't be used. `;
   const sentences = `${about}PostgreSQL says: ${message}.${remedy === undefined ? '' : ` ${remedy}`}`;
@@ -99,8 +99,3 @@ const remedies = [
     remedy: `The pooler does not take it: remove it from ${urls}, and set it by ALTER ROLE … SET.`,
   },
 ];
-
-/** Knex prefixes the message with the query and a dash. */
-function withoutQuery(message: string): string {
-  return message.slice(message.lastIndexOf('\n') + 1).replace(/^.* - /, '');
-}

@@ -6,6 +6,7 @@ import { closeSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
+import { createLogger } from '../../src/process/logger.ts';
 
 const LINES = 20_000;
 
@@ -42,4 +43,13 @@ it('the process exits even if the disk of the log is full', async () => {
     throw error;
   });
   expect(code).toBe(3);
+});
+
+it('no part of a message is cut off', () => {
+  const lines: string[] = [];
+  const logger = createLogger('info', { write: (line) => void lines.push(line) });
+  logger.error({ err: new Error('The file a - b.csv - copy is missing.') }, 'Failed.');
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { msg: 'Failed.', err: { message: 'The file a - b.csv - copy is missing.' } },
+  ]);
 });

@@ -92,6 +92,12 @@ describe('migrations', () => {
     );
     expect(await migrate(url)).toEqual([]);
   });
+
+  it("fail with PostgreSQL's message alone, without the SQL of the migration", async () => {
+    const url = await freshDatabase();
+    await query(url, 'create table users ()');
+    await expect(migrate(url)).rejects.toThrow(/^relation "users" already exists$/);
+  });
 });
 
 describe('a database', () => {

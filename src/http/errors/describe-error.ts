@@ -24,7 +24,7 @@ const MAX_CAUSES = 5;
 
 /**
  * Describes an error for the log without personal data. PostgreSQL quotes values it can't parse and the row that violates
- * a constraint, Knex prefixes the message with the query and its values, and JSON.parse quotes the text.
+ * a constraint, and JSON.parse quotes the text.
  */
 export function describeError(error: unknown, causes = MAX_CAUSES): Description {
   if (!(error instanceof Error)) return { type: typeof error, message: 'Not an error.', stack: '' };
@@ -41,13 +41,13 @@ export function describeError(error: unknown, causes = MAX_CAUSES): Description 
   return description;
 }
 
-/** PostgreSQL quotes values in class 22 and in errors that functions raise. Knex's prefix ends with a dash. */
+/** PostgreSQL quotes values in class 22 and in errors that functions raise. */
 function withoutValues(error: Error): string {
   const { code, routine } = error as { code?: unknown; routine?: unknown };
   const quotesValue = routine === 'exec_stmt_raise' || /^22[0-9A-Z]{3}$/.test(String(code));
   if (quotesValue) return 'PostgreSQL error; its message is omitted because it quotes a value.';
   if (error instanceof SyntaxError && error.message.includes('JSON')) return 'Invalid JSON.';
-  return error.message.slice(error.message.lastIndexOf(' - ') + 1).replace(/^- /, '');
+  return error.message;
 }
 
 /** A stack starts with the message. One of its lines could look like a frame, so a frame must name a file. */
