@@ -6056,7 +6056,8 @@ export interface components {
             /** @description The client's name. */
             name: string;
             /**
-             * @description The user for whom the client acts, unless a request names another one.
+             * @description The user for whom the client acts, unless a request names another one. Null if it acts for nobody, or if the
+             *     user is inactive.
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             user_id: string | null;
@@ -8324,7 +8325,8 @@ export interface components {
              */
             scopes: string[];
             /**
-             * @description The user for whom the client acts, unless a request names another one.
+             * @description The user for whom the client acts, unless a request names another one. While the user is inactive, the
+             *     client acts for nobody.
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             user_id: string | null;
@@ -8365,7 +8367,8 @@ export interface components {
              */
             scopes: string[];
             /**
-             * @description The user for whom the client acts, unless a request names another one.
+             * @description The user for whom the client acts, unless a request names another one. While the user is inactive, the
+             *     client acts for nobody.
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             user_id: string | null;
@@ -8732,7 +8735,7 @@ export interface components {
          * @description A scope. Neither `read` nor `write` includes `admin`.
          * @enum {string}
          */
-        Scope: "read" | "write" | "leads:read" | "leads:write" | "contacts:read" | "contacts:write" | "content:read" | "content:write" | "users:read" | "users:write" | "webhooks:read" | "webhooks:write" | "analytics:read" | "events:read" | "admin";
+        Scope: "read" | "write" | "leads:read" | "leads:write" | "contacts:read" | "contacts:write" | "content:read" | "content:write" | "users:read" | "users:write" | "webhooks:read" | "webhooks:write" | "analytics:read" | "events:read" | "act" | "admin";
         /**
          * @description The scopes of the client. Duplicates are removed.
          * @example [
@@ -11052,6 +11055,7 @@ export interface components {
     parameters: {
         /**
          * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+         *     Any other user than your client's own needs the scope `act`, which is part of `write`.
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
         ActingUser: string;
@@ -12259,6 +12263,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -12332,6 +12337,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -12419,6 +12425,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -12507,6 +12514,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -12586,6 +12594,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -13085,6 +13094,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -13186,6 +13196,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -13359,6 +13370,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -13484,6 +13496,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -13558,6 +13571,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -13695,6 +13709,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -13764,6 +13779,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -13861,6 +13877,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -13959,6 +13976,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -14386,6 +14404,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -14459,6 +14478,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -14546,6 +14566,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -14634,6 +14655,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -14713,6 +14735,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -15114,6 +15137,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -15215,6 +15239,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -15460,6 +15485,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -15585,6 +15611,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -15659,6 +15686,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -15756,6 +15784,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -15984,6 +16013,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -16053,6 +16083,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -16309,6 +16340,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -16420,6 +16452,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -16488,6 +16521,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -16684,6 +16718,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -16757,6 +16792,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -16830,6 +16866,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -17134,6 +17171,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -17252,6 +17290,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -17350,6 +17389,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -17458,6 +17498,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -17526,6 +17567,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -17612,6 +17654,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -17981,6 +18024,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -18094,6 +18138,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -18162,6 +18207,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -18257,6 +18303,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -18325,6 +18372,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -18391,6 +18439,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -18605,6 +18654,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -18839,6 +18889,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -19018,6 +19069,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -19130,6 +19182,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -19198,6 +19251,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -19292,6 +19346,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -19747,6 +19802,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -20871,6 +20927,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -21048,6 +21105,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -21353,6 +21411,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -21438,6 +21497,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -21602,6 +21662,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -21798,6 +21859,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -21965,6 +22027,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -22087,6 +22150,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -22177,6 +22241,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -22250,6 +22315,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -22323,6 +22389,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -22492,6 +22559,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -22626,6 +22694,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -22921,6 +22990,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -23039,6 +23109,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
@@ -23098,6 +23169,7 @@ export interface operations {
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];

@@ -1229,6 +1229,7 @@ export const schemas = {
       "webhooks:write",
       "analytics:read",
       "events:read",
+      "act",
       "admin"
     ]
   },

@@ -67,6 +67,7 @@ export const scopes = [
   "users:write",
   "webhooks:read",
   "webhooks:write",
+  "act",
   "analytics:read",
   "events:read",
   "admin"

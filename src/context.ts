@@ -42,8 +42,8 @@ export interface Auth {
   authenticate(headers: IncomingHttpHeaders, limitGuess: AttemptLimiter): Principal | Promise<Principal>;
   /** The enabled hook with this URL token. It has no scopes. Undefined if there is none. */
   authenticateHook(token: string, limitGuess: AttemptLimiter): Promise<Principal | undefined>;
-  /** The UUID of the user that a request names by this public id. Throws 422 unless the user is active. */
-  findActingUser(id: string): Promise<string>;
+  /** Whether the user (UUID) exists and is active. */
+  isActiveUser(id: string): Promise<boolean>;
   /** Changes when a credential may have been revoked. Undefined while that isn't known. */
   revision(): number | undefined;
   /** Throws 401 (404 for a hook) if the credential was revoked after it was authenticated. Takes one lookup in `trx`. */

@@ -7,14 +7,14 @@ export interface Principal {
   /** Public id, `client_…` or `hook_…`. */
   publicId: string;
   clientName: string;
-  /** uuid of the user for whom the client acts, unless a request names another one. */
+  /** uuid of the client's own user. The client acts for this user while the user is active, unless a request names another one. */
   userId: string | null;
   scopes: readonly string[];
   credential: 'token' | 'api_key' | 'none';
   /** Identifies the credential in the database: the `jti` of a token, the uuid of an API key, the hash of a hook's token. */
   credentialId: string | null;
   expiresAt: Date | null;
-  /** The API key that was sent. */
+  /** The API key that was sent, alone or beside a token. `id` is its UUID. */
   key: { id: string; name: string; hint: string | null } | null;
   /** Scopes that the response depends on, if it will be stored. hasScope() adds them. */
   usedScopes?: Set<string>;

@@ -4,8 +4,9 @@ import { Problem } from './problem.ts';
 
 export { knownScopes };
 
-/** `read` covers every `*:read` and `write` every `*:write`; `write` does not imply `read`. */
+/** `read` covers every `*:read`, `write` every `*:write` and `act`; `write` does not imply `read`. */
 export function covers(granted: readonly string[], needed: string): boolean {
+  if (needed === 'act' && granted.includes('write')) return true;
   return granted.includes(needed) || granted.includes(needed.slice(needed.indexOf(':') + 1));
 }
 

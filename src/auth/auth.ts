@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts';
 import type { Listener } from '../db/pool/listener.ts';
 import type { Environment } from '../environment.ts';
 import { anonymous, type Principal } from '../principal.ts';
-import { invalidField, notFound, Problem } from '../problem.ts';
+import { notFound, Problem } from '../problem.ts';
 import { toId, toUuid } from '../values/id.ts';
 import { hashSecret } from '../values/secrets.ts';
 import { createCredentialCache } from './credential-cache.ts';
@@ -72,7 +72,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
       clientName: row.client_name,
       userId: row.client_user_id,
       scopes: row.scopes,
-      key: { id: toId('key', row.id), name: row.name, hint: row.hint },
+      key: { id: row.id, name: row.name, hint: row.hint },
       credential: 'api_key',
       credentialId: row.id,
       expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
@@ -89,15 +89,19 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
   return {
     authenticate({ authorization, 'x-api-key': apiKey }, limitGuess) {
       const token = authorization === undefined ? undefined : bearerToken(authorization);
-      if (token !== undefined) return remember(`t:${token}`, () => principalOfToken(token));
-      if (typeof apiKey === 'string') {
+      const ofToken = () => remember(`t:${token}`, () => principalOfToken(token as string));
+      if (typeof apiKey !== 'string') {
+        if (token !== undefined) return ofToken();
+        throw new Problem(
+          'token_missing',
+          'Send a token as "Authorization: Bearer <token>" (from POST /auth/token), or an API key as "X-API-Key".',
+        );
+      }
+      const ofKey = () => {
         const found = remember(`k:${apiKey}`, () => principalOfApiKey(apiKey, limitGuess));
         return found instanceof Promise ? found.then(uses.note) : uses.note(found);
-      }
-      throw new Problem(
-        'token_missing',
-        'Send a token as "Authorization: Bearer <token>" (from POST /auth/token), or an API key as "X-API-Key".',
-      );
+      };
+      return token === undefined ? ofKey() : principalOfBoth(ofToken, ofKey);
     },
     async authenticateHook(token, limitGuess) {
       const hook = await findBySecret('hook', token, limitGuess, (hash) => findHookByToken(db, hash));
@@ -110,20 +114,16 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
         credentialId: hashSecret(token).toString('base64'),
       };
     },
-    async findActingUser(id) {
-      const uuid = toUuid('user', id);
-      if (uuid !== undefined && (await isActiveUser(db, uuid))) return uuid;
-      throw invalidField('Acting-User', 'must be the id of an active user');
-    },
+    isActiveUser: (id) => isActiveUser(db, id),
     revision: () => (listener.isLive() ? cache.generation() : undefined),
-    async confirm({ credential, credentialId: id, clientId, hookId }, trx) {
+    async confirm({ credential, credentialId: id, key, clientId, hookId }, trx) {
       if (id === null) return;
       if (credential === 'token') {
         const state = clientId === null ? undefined : await findTokenState(trx, clientId, id);
         if (state === undefined || state.disabled || state.revoked) throw tokenRevoked();
-      } else if (credential === 'api_key') {
-        if (!(await isApiKeyEnabled(trx, id))) throw apiKeyRevoked();
-      } else if (hookId !== null) {
+      }
+      if (key !== null && !(await isApiKeyEnabled(trx, key.id))) throw apiKeyRevoked();
+      if (hookId !== null) {
         const hook = await findHookByToken(trx, Buffer.from(id, 'base64'));
         if (hook?.id !== hookId || hook?.status !== 'enabled') throw notFound('The hook');
       }
@@ -140,6 +140,20 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
     cacheCounts: cache.counts,
     publicJwks: keys.publicJwks,
   };
+}
+
+/** The token acts, with its scopes. The key must be good too, and of the same client. */
+async function principalOfBoth(
+  ofToken: () => Principal | Promise<Principal>,
+  ofKey: () => Principal | Promise<Principal>,
+): Promise<Principal> {
+  const principal = await ofToken();
+  const { clientId, key } = await ofKey();
+  if (clientId === principal.clientId) return { ...principal, key };
+  throw new Problem(
+    'token_invalid',
+    'The token and the API key belong to different clients. Send only one of them, or two of the same client.',
+  );
 }
 
 function tokenRevoked(): Problem {

@@ -15,22 +15,32 @@ const UNKNOWN_CLIENT = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Authenticates an API client by credentials in the body or an HTTP Basic header (RFC 6749 section 2.3.1). An unknown
- * client and a wrong secret take the same time, get the same error, and count the same.
+ * client and a wrong secret take the same time, get the same error, and count the same. If both are sent, they must be the same.
  */
 export async function authenticateClient(
   { db, headers, limitBadSecrets }: Pick<OperationContext, 'db' | 'headers' | 'limitBadSecrets'>,
   body: CredentialFields,
 ): Promise<ApiClientRow> {
-  const { client_id: id, client_secret: secret } = basicCredentials(headers.authorization) ?? body;
+  const basic = basicCredentials(headers.authorization);
+  const { client_id: id, client_secret: secret } = basic ?? body;
   if (id === undefined) throw invalidField('client_id', 'is required, in the body or by HTTP Basic');
   if (secret === undefined) throw invalidField('client_secret', 'is required, in the body or by HTTP Basic');
   const limitAttempt = limitBadSecrets(id);
-  const client = await limitAttempt(() => findEnabledClient(db, id, secret));
+  const client = await limitAttempt(async () =>
+    contradicts(body, basic) ? undefined : findEnabledClient(db, id, secret),
+  );
   if (client !== undefined) return client;
   throw new Problem(
     'invalid_client',
     'The API client is unknown or disabled in this environment, or its secret is wrong.',
   );
+}
+
+/** Some libraries send the client's id, or both, in the body too. */
+function contradicts(body: CredentialFields, basic: CredentialFields | undefined): boolean {
+  if (basic === undefined) return false;
+  const { client_id: id = basic.client_id, client_secret: secret = basic.client_secret } = body;
+  return id !== basic.client_id || secret !== basic.client_secret;
 }
 
 async function findEnabledClient(db: Db, id: string, secret: string): Promise<ApiClientRow | undefined> {

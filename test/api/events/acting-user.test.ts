@@ -96,6 +96,70 @@ describe('Acting-User', () => {
   });
 });
 
+describe('the scope act', () => {
+  it('is needed to act for another user than the own one, and is part of write', async () => {
+    const [ada, grace] = [await newUser('Ada'), await newUser('Grace')];
+    const narrow = await app.client(['leads:read', 'leads:write']);
+    const input = leadInput();
+    const { body } = await actingAs(grace, narrow).post('/leads', input).expect(403);
+    expect(body).toMatchObject({
+      code: 'insufficient_scope',
+      required_scope: 'act',
+      message:
+        'Acting-User for another user than your own needs the scope act. Your token or API key has leads:read leads:write.',
+    });
+    await actingAs('user_01m7w4n5e0eymtkc82hvhg0xb9', narrow).post('/leads', input).expect(403);
+    await narrow.post('/leads', input).expect(201);
+    const { client_id } = (await narrow.get('/auth/me').expect(200)).body.data;
+    await admin.patch(`/clients/${client_id}`, { user_id: ada }).expect(200);
+    const own = await createLead(actingAs(ada, narrow));
+    expect((await eventsOf(client, own.id))[0]?.actor.user_id).toBe(ada);
+    await actingAs(grace, narrow).post('/leads', leadInput()).expect(403);
+    const acting = await app.client(['leads:write', 'act']);
+    const lead = await createLead(actingAs(grace, acting));
+    expect((await eventsOf(client, lead.id))[0]?.actor.user_id).toBe(grace);
+    expect((await acting.get('/auth/me').expect(200)).body.data.scopes).toEqual(['leads:write', 'act']);
+  });
+
+  it('is needed to get the stored answer of a request that acted for somebody', async () => {
+    const grace = await newUser('Grace');
+    const credentials = await app.credentials(['leads:write', 'act']);
+    const withScope = async (scope: string) => {
+      const { body } = await app.anonymous
+        .post('/auth/token', { grant_type: 'client_credentials', ...credentials, scope })
+        .expect(200);
+      return app.anonymous.with({
+        Authorization: `Bearer ${body.access_token}`,
+        'Idempotency-Key': `act-${grace}`,
+        'Acting-User': grace,
+      });
+    };
+    const input = leadInput();
+    await (await withScope('leads:write act')).post('/leads', input).expect(201);
+    await (await withScope('leads:write')).post('/leads', input).expect(403);
+  });
+});
+
+describe("a client's own user", () => {
+  it('is named by no write while inactive, and by GET /auth/me neither', async () => {
+    const ada = await newUser('Ada');
+    const own = await app.client(['read', 'write']);
+    const { client_id } = (await own.get('/auth/me').expect(200)).body.data;
+    await admin.patch(`/clients/${client_id}`, { user_id: ada }).expect(200);
+    const actedFor = async () => {
+      const lead = await createLead(own);
+      const { data } = (await own.get('/auth/me').expect(200)).body;
+      return [(await eventsOf(client, lead.id))[0]?.actor.user_id, data.user_id];
+    };
+    expect(await actedFor()).toEqual([ada, ada]);
+    await client.patch(`/users/${ada}`, { active: false }).expect(200);
+    expect(await actedFor()).toEqual([null, null]);
+    await actingAs(ada, own).post('/leads', leadInput()).expect(422);
+    await client.patch(`/users/${ada}`, { active: true }).expect(200);
+    expect(await actedFor()).toEqual([ada, ada]);
+  });
+});
+
 describe('who did what', () => {
   it('is a filter of events, of histories and of the audit log', async () => {
     const [ada, grace] = [await newUser('Ada'), await newUser('Grace')];
