@@ -4963,6 +4963,7 @@ export interface components {
             data: components["schemas"]["OAuthClientWithSecret"];
         };
         /**
+         * Format: not-none
          * @description The company or organisation.
          * @example Analytical Engines
          */
@@ -7894,6 +7895,7 @@ export interface components {
          */
         Locale: string | null;
         /**
+         * Format: not-none
          * @description Why the lead was lost. Only leads with the status `lost` have a reason.
          * @example No budget this year
          */
@@ -8767,6 +8769,7 @@ export interface components {
          */
         Slug: string;
         /**
+         * Format: not-none
          * @description More about the source, such as the trade show or the campaign.
          * @example Trade show Berlin
          */
@@ -9058,7 +9061,7 @@ export interface components {
          */
         TaggedResource: "leads" | "contacts" | "content";
         /**
-         * @description Your tags. Duplicates are removed.
+         * @description Your tags, without commas. Duplicates are removed.
          * @example [
          *       "vip"
          *     ]
@@ -11527,8 +11530,7 @@ export interface components {
          */
         StatusChangedTo: components["schemas"]["InstantOrDate"];
         /**
-         * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
-         *     that contains a comma.
+         * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
          * @example [
          *       "vip"
          *     ]
@@ -12030,8 +12032,7 @@ export interface operations {
                  */
                 source_detail?: components["parameters"]["SourceDetailFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
-                 *     that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
@@ -12720,8 +12721,7 @@ export interface operations {
                  */
                 source_detail?: components["parameters"]["SourceDetailFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
-                 *     that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
@@ -14249,8 +14249,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
-                 *     that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
@@ -14841,8 +14840,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
-                 *     that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
@@ -16203,8 +16201,7 @@ export interface operations {
                  */
                 language?: components["schemas"]["Language"][];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
-                 *     that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
@@ -19898,8 +19895,7 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
-                 *     that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
@@ -19982,8 +19978,7 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
-                 *     that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
@@ -20066,8 +20061,7 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
-                 *     that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
@@ -20156,8 +20150,7 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
-                 *     that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
@@ -20251,8 +20244,7 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
-                 *     that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
@@ -20335,8 +20327,7 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
-                 *     that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
@@ -20428,8 +20419,7 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
-                 *     that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
@@ -20514,8 +20504,7 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
-                 *     that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
@@ -20598,8 +20587,7 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
-                 *     that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
@@ -20683,8 +20671,7 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
-                 *     that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]

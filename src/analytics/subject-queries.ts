@@ -19,8 +19,8 @@ export type Grouping = 'none' | 'source' | 'source_detail' | 'status' | 'assigne
 const groupColumns = {
   none: undefined,
   source: 'source',
-  // The source, and behind it the detail, if there is one. Filters know no detail called none.
-  source_detail: `source || coalesce(' ' || nullif(source_detail, 'none'), '')`,
+  // The source, and behind it the detail, if there is one.
+  source_detail: `source || coalesce(' ' || source_detail, '')`,
   status: 'status',
   assigned_user: 'assigned_user_id',
   content: 'content_id',

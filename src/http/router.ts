@@ -1,12 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { type OperationId, operations } from '../../generated/operations.ts';
-import type { Actor } from '../actor.ts';
 import type { Db } from '../db/db.ts';
 import type { Answer, Handlers, OperationContext, Suspension } from '../operation.ts';
 import type { Principal } from '../principal.ts';
-import { invalidField, invalidParameter } from '../problem.ts';
-import { hasScope, insufficientScope, missingScope } from '../scopes.ts';
-import { toUuid } from '../values/id.ts';
+import { invalidParameter } from '../problem.ts';
+import { missingScope } from '../scopes.ts';
+import { actorOf } from './actor-of.ts';
 import { confirmCredential } from './authenticate.ts';
 import { isUpload, takesFiles } from './body/body.ts';
 import { receiveUpload } from './body/upload.ts';
@@ -206,28 +205,6 @@ function readable({ match, principal }: Request, answer: Answer): Answer {
   if (needed === undefined || missingScope(principal.scopes, needed) === undefined) return answer;
   const { Location: _location, ...headers } = answer.headers ?? {};
   return { status: 204, headers, body: undefined };
-}
-
-/**
- * Who makes the change. A client doesn't act for its own user while the user is inactive. Throws 403 if `Acting-User` names
- * another user without the scope for that, and 422 if it names no active user.
- */
-async function actorOf({ context, headers, match }: Request, principal: Principal): Promise<Actor> {
-  const { clientId, hookId, userId } = principal;
-  if (hookId !== null) return { type: 'hook', id: hookId, userId: null };
-  const actor = { type: 'client', id: clientId, userId: null } as const;
-  if (match.operation.method === 'get') return actor;
-  const { auth } = context;
-  const named = headers['acting-user'];
-  if (typeof named !== 'string') {
-    return { ...actor, userId: userId !== null && (await auth.isActiveUser(userId)) ? userId : null };
-  }
-  const uuid = toUuid('user', named);
-  if ((uuid === undefined || uuid !== userId) && !hasScope(principal, 'act')) {
-    throw insufficientScope(principal, 'Acting-User for another user than your own needs the scope act', 'act');
-  }
-  if (uuid !== undefined && (await auth.isActiveUser(uuid))) return { ...actor, userId: uuid };
-  throw invalidField('Acting-User', 'must be the id of an active user');
 }
 
 function send(req: Request, res: Response, { status, headers = {}, body, mediaType }: Answer): void {

@@ -64,13 +64,8 @@ export const leadFilters: filters.FilterTable<LeadQuery> = {
   expected_close_on: () => condition(`coalesce(expected_close_on, 'infinity') = 'infinity'`),
 };
 
-/** A detail that is itself called none counts as none, so that reports by source detail have a list for each row. */
 function withSourceDetail(detail: string): Condition {
-  if (detail !== 'none') return filters.equals('source_detail')(detail);
-  return {
-    ...condition(`(source_detail is null or source_detail = 'none')`),
-    complement: condition(`source_detail <> 'none'`),
-  };
+  return detail === 'none' ? filters.isNull('source_detail') : filters.equals('source_detail')(detail);
 }
 
 function inCurrency(currency: string): Condition {

@@ -10,10 +10,13 @@ export function readTags(text: string): Reading<string[]> {
   return value.length === 0 ? {} : { value };
 }
 
-/** The tags without spaces around and blank ones. Of those that differ in case, the first stays. */
+/**
+ * The tags without spaces around and blank ones. One with a comma becomes several, since filters separate tags by commas. Of
+ * those that differ in case, the first stays.
+ */
 export function distinctTags(texts: readonly string[]): string[] {
   const tags = new Map<string, string>();
-  for (const text of texts) {
+  for (const text of texts.flatMap((each) => each.split(','))) {
     const tag = collapseSpaces(text).replace(QUOTED, '$1');
     const key = tag.toLowerCase();
     // Google marks the groups that every contact has with an asterisk.

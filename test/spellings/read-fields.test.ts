@@ -90,7 +90,7 @@ describe('readFields', () => {
       phone: '+4915112345678',
       email: 'ada@example.com',
       company: 'Engines',
-      tags: ['a', 'b', 'c, d', '7', 'e, f'],
+      tags: ['a', 'b', 'c', 'd', '7', 'e', 'f'],
       status: 'won',
       note: 'One.\n\nTwo.',
       metadata: { other_emails: 'bob@example.com' },

@@ -31,6 +31,7 @@ function createAjv(): Ajv2020 {
   addFormats.default(ajv);
   ajv.addFormat('instant-or-date', isInstantOrDate);
   ajv.addFormat('timezone', isTimezone);
+  ajv.addFormat('not-none', (text) => text !== 'none');
   return ajv;
 }
 

@@ -23,6 +23,7 @@ export function createFaultTranslator(document: Document): FaultTranslator {
 
   function sentence({ keyword, params, message = '' }: ErrorObject, isBody: boolean): string {
     const rule = params.pattern ?? params.format;
+    if (rule === 'not-none') return 'must not be none, which filters use for what has no value';
     if (rule !== undefined) return ruleMessages.get(rule) ?? 'has an invalid format';
     if (isBody && !keyword.endsWith('Properties')) return 'must be a JSON object';
     return sentences[keyword]?.(params, message) ?? 'is not valid';

@@ -24,6 +24,8 @@ const options: Options = {
   ajvFormats: { mode: 'fast' },
   formats: {
     'instant-or-date': isInstantOrDate,
+    // Filters use `none` for what has no value.
+    'not-none': (text: string) => text !== 'none',
     date: isDate,
     timezone: isTimezone,
     // `x-spelling` checks those of requests. A response may have one that was stored before there was a rule.

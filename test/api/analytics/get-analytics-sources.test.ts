@@ -24,7 +24,6 @@ const details = [
   'Trade show Berlin',
   'trade show berlin',
   ' two  spaces',
-  'none',
   'Ads, "spring" & more',
   '=cmd()',
   '😀',
@@ -49,15 +48,13 @@ describeReport('sources', {
         ...rowOf(cohort.filter((lead) => lead.source === source)),
       }));
     }
-    const detailOf = ({ source_detail }: CountableFilter) =>
-      source_detail === 'none' ? null : source_detail;
-    const keyOf = (lead: CountableFilter) => [lead.source, detailOf(lead)].join(' ').trimEnd();
+    const keyOf = ({ source, source_detail }: CountableFilter) => [source, source_detail].join(' ').trimEnd();
     const groups = [...Map.groupBy(cohort, keyOf)].toSorted(
       ([a, one], [b, two]) => two.length - one.length || Buffer.compare(Buffer.from(a), Buffer.from(b)),
     );
     return groups.map(([, leads]) => {
       const [first] = leads as [CountableFilter];
-      return { source: first.source, source_detail: detailOf(first), ...rowOf(leads) };
+      return { source: first.source, source_detail: first.source_detail, ...rowOf(leads) };
     });
   },
   more(world, app) {

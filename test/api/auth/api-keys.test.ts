@@ -138,34 +138,6 @@ describe('an API key', () => {
     expect(await codeOf(client.with({ Authorization: 'Bearer a.b.c' }))).toBe('token_invalid');
   });
 
-  it('beside a token must be valid and of the same client, and the token acts', async () => {
-    const token = await app.client(['leads:read']);
-    const { client_id } = (await token.get('/auth/me').expect(200)).body.data;
-    const own = await issueApiKey(app.production, {
-      clientId: client_id,
-      name: 'Own',
-      scopes: undefined,
-      expiresAt: null,
-    });
-    const both = (key: string) => token.with({ 'X-API-Key': key });
-    const { data } = (await both(own.api_key).get('/auth/me').expect(200)).body;
-    expect(data).toMatchObject({
-      client_id,
-      credential: 'token',
-      scopes: ['leads:read'],
-      key: { id: own.key_id, name: 'Own' },
-    });
-    const [foreign, revoked] = [await newKey(), await newKey()];
-    await app.anonymous.post('/auth/revoke', { token: revoked.key }).expect(200);
-    for (const wrong of [foreign.key, 'x', `${own.api_key}x`]) {
-      expect(await codeOf(both(wrong))).toBe('token_invalid');
-    }
-    expect(await codeOf(both(revoked.key))).toBe('token_revoked');
-    await app.anonymous.post('/auth/revoke', { token: own.api_key }).expect(200);
-    expect(await codeOf(both(own.api_key))).toBe('token_revoked');
-    await token.get('/auth/me').expect(200);
-  });
-
   it('is stored as its SHA-256 only', async () => {
     const { key } = await newKey();
     const { rows } = await app.production.knex.raw('select api_keys::text as text from api_keys');

@@ -66,19 +66,6 @@ describe('POST /auth/token', () => {
     }
   });
 
-  it('takes credentials by HTTP Basic and in the body only if they are the same', async () => {
-    const [own, other] = [await app.credentials(), await app.credentials()];
-    const exchange = (body: object) =>
-      app.anonymous
-        .post('/auth/token', { grant_type, ...body })
-        .set('Authorization', basic(own.client_id, own.client_secret));
-    await exchange({ client_id: own.client_id }).expect(200);
-    await exchange(own).expect(200);
-    for (const body of [other, { client_id: other.client_id }, { ...own, client_secret: 'wrong' }]) {
-      expect((await exchange(body).expect(401)).body.code).toBe('invalid_client');
-    }
-  });
-
   it('narrows the token to the scopes that are asked for', async () => {
     const credentials = await app.credentials(['leads:read', 'write']);
     const exchange = (scope: string) =>
