@@ -30,10 +30,14 @@ export function addDataCommands(program: Command): void {
 
   const data = program.command('data').description('the databases of both environments');
 
-  add(data, 'url', 'print the URL of a database, for psql or pg_dump', async ({ databaseUrl }) => ({
-    title: 'URL of the database, with its password:',
-    data: { url: databaseUrl },
-  }));
+  add(data, 'url', 'print the URL of a database, for psql or pg_dump', async ({ databaseUrl, isOwn }) => {
+    if (isOwn) {
+      process.stderr.write(
+        'PostgreSQL runs only while the service or another command does: start the service before you use this address.\n',
+      );
+    }
+    return { title: 'URL of the database:', data: { url: databaseUrl }, text: databaseUrl };
+  });
 
   register(
     data,

@@ -13,6 +13,8 @@ import { createLateLogger } from './late-logger.ts';
 export interface CommandTarget {
   db: Db;
   databaseUrl: string;
+  /** Whether this command has started the embedded server, which ends with it. */
+  isOwn: boolean;
   environment: Environment;
   config: Config;
   /** Writes to stderr, like the service's logger. */
@@ -37,7 +39,9 @@ export async function withDatabase<T>(
     // No time limit for queries and transactions: an import or a recount of millions of rows takes long.
     const db = new Database(databaseUrl, 1, { ...route, isPooled, limit: Number.POSITIVE_INFINITY });
     try {
-      return await run({ db, databaseUrl, environment, config, logger: createLateLogger(config.logLevel) });
+      const { isOwn } = databases;
+      const logger = createLateLogger(config.logLevel);
+      return await run({ db, databaseUrl, isOwn, environment, config, logger });
     } finally {
       await db.close();
     }

@@ -1,8 +1,9 @@
 import { pino } from 'pino';
-import { loadConfig } from '../config.ts';
+import { type Config, loadConfig } from '../config.ts';
 import { defaultPublicUrl } from '../config-values.ts';
 import { createContexts } from '../process/contexts.ts';
 import { credentialsPath } from '../process/credentials-file.ts';
+import { shareDataDir } from '../process/data-folder.ts';
 import { openDatabases } from '../process/databases.ts';
 import { freePort } from '../process/free-port.ts';
 import { openSecretKey } from '../process/secret-key.ts';
@@ -13,6 +14,24 @@ import type { Report } from './report.ts';
 export async function initialize(): Promise<Report> {
   // Requests aren't counted or read from a replica here.
   const config = { ...loadConfig(), redisUrl: undefined, replicas: undefined };
+  const lock = await shareDataDir(config, true);
+  try {
+    await openAll(config);
+  } finally {
+    lock.release();
+  }
+  return config.databases === undefined
+    ? {
+        title: 'The databases are ready. npm start starts the service.',
+        data: { data: config.dataDir, credentials: credentialsPath(config.dataDir) },
+      }
+    : {
+        title: 'The databases are ready. Create a client with: npx lead-pipeline clients create',
+        data: { environments: config.environments.join(' and ') },
+      };
+}
+
+async function openAll(config: Config): Promise<void> {
   const secretKey = await openSecretKey(config);
   const databases = await openDatabases(config, { create: true, isCommand: true, needsPrimary: true });
   try {
@@ -37,13 +56,4 @@ export async function initialize(): Promise<Report> {
   } finally {
     await databases.stop();
   }
-  return config.databases === undefined
-    ? {
-        title: 'The databases are ready. npm start starts the service.',
-        data: { data: config.dataDir, credentials: credentialsPath(config.dataDir) },
-      }
-    : {
-        title: 'The databases are ready. Create a client with: npx lead-pipeline clients create',
-        data: { environments: config.environments.join(' and ') },
-      };
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { loadConfig } from '../config.ts';
-import { checkUnused, removeFolder } from '../process/data-folder.ts';
+import { removeFolder, takeDataDir } from '../process/data-folder.ts';
 import { shellWord } from '../values/shell-word.ts';
 import { confirm } from './confirm.ts';
 import type { Report } from './report.ts';
@@ -13,12 +13,18 @@ export async function removeData(options: { yes?: boolean }): Promise<Report> {
       'DATABASE_URL is set, and this command deletes only embedded databases. Drop your own with psql: DROP DATABASE.',
     );
   }
-  await checkUnused(dataDir);
-  const what = `This deletes the databases of production and sandbox, the credentials and the key in ${shellWord(dataDir)}, for good.`;
-  await confirm({ what, name: basename(dataDir) || dataDir }, options);
-  // Somebody may have started the service meanwhile.
-  await checkUnused(dataDir);
-  const kept = await removeFolder(dataDir);
+  // Until the data is gone, no service and no other command opens the folder.
+  const lock = await takeDataDir(dataDir);
+  try {
+    const what = `This deletes the databases of production and sandbox, the credentials and the key in ${shellWord(dataDir)}, for good.`;
+    await confirm({ what, name: basename(dataDir) || dataDir }, options);
+    return report(dataDir, await removeFolder(dataDir));
+  } finally {
+    lock.release();
+  }
+}
+
+function report(dataDir: string, kept: readonly string[]): Report {
   return kept.length === 0
     ? { title: 'Deleted the data folder:', data: { folder: dataDir } }
     : {

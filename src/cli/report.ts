@@ -4,6 +4,8 @@ type Row = Record<string, string | number | null>;
 export interface Report {
   title: string;
   data: Row | Row[];
+  /** Printed instead of the title and the table, for `$(…)`. */
+  text?: string;
   /** What --json prints, if it is more than the table. */
   json?: object;
   /** The exit code, if it is another one than `failed` says. */
@@ -14,7 +16,8 @@ export interface Report {
   hasOutput?: boolean;
 }
 
-export function formatReport({ title, data }: Report): string {
+export function formatReport({ title, data, text }: Report): string {
+  if (text !== undefined) return `${text}\n`;
   if (!Array.isArray(data)) return `${title}\n\n${table(Object.entries(data))}\n`;
   const [first] = data;
   if (first === undefined) return `${title} none.\n`;

@@ -1,28 +1,48 @@
 import { readdir, realpath, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Config } from '../config.ts';
 import { hasDatabase, noDatabase } from '../embedded-postgres/cluster.ts';
+import { openDataDir } from '../embedded-postgres/data-dir.ts';
 import { findPostmaster } from '../embedded-postgres/postmaster.ts';
 import { shellWord } from '../values/shell-word.ts';
+import { type FolderLock, LOCK_FILE, shareFolder, takeFolder } from './folder-lock.ts';
 
 /** What the service writes into DATA_DIR beside its databases, including what a killed process has left. */
-const ownFiles = /^(postgres\.log|postgres\.new-.*|(credentials\.json|secret\.key)(\..*\.new)?)$/;
+const ownFiles = /^(postgres\.log|postgres\.(new|copy)-.*|(credentials\.json|secret\.key)(\..*\.new)?)$/;
 
-/** Throws if the folder has no data, or if a service or a command uses them. */
-export async function checkUnused(dataDir: string): Promise<void> {
+/**
+ * Marks the data folder as in use, unless the databases are the operator's own. With `create`, makes the folder first. Without,
+ * a folder that has no database stays as it is.
+ */
+export async function shareDataDir(
+  { databases, dataDir }: Pick<Config, 'databases' | 'dataDir'>,
+  create: boolean,
+): Promise<FolderLock> {
+  if (databases !== undefined) return { release: () => undefined };
+  if (create) await openDataDir(dataDir);
+  else if (!(await hasDatabase(dataDir))) throw noDatabase(dataDir);
+  return shareFolder(dataDir);
+}
+
+/** Takes the data folder. Throws if it has no data, or if a service or a command uses them. */
+export async function takeDataDir(dataDir: string): Promise<FolderLock> {
   const names = await namesIn(dataDir);
   if (!(await hasDatabase(dataDir)) && !names.some((name) => ownFiles.test(name))) throw noDatabase(dataDir);
+  const lock = takeFolder(dataDir);
   const home = await realpath(join(dataDir, 'postgres')).catch(() => undefined);
-  if (home === undefined || findPostmaster({ data: join(home, 'data') }) === undefined) return;
+  if (home === undefined || findPostmaster({ data: join(home, 'data') }) === undefined) return lock;
+  // The server of a killed process needs a moment to end.
+  lock.release();
   throw new Error(`A service or a command is using ${shellWord(dataDir)}. Stop it first.`);
 }
 
-/** Deletes the service's data, and the folder if that leaves it empty. Returns the names of files that are not the service's. */
+/** Deletes the service's data, and the folder if that leaves it empty. Call it with the folder's lock. Returns the names of files that are not the service's. */
 export async function removeFolder(dataDir: string): Promise<string[]> {
   const names = await namesIn(dataDir);
   // The key is the last to go: without it, an interrupted removal could not be repeated.
   const own = names.filter((name) => ownFiles.test(name)).sort();
   if (await hasDatabase(dataDir)) await removeDatabase(join(dataDir, 'postgres'));
-  for (const name of own) await rm(join(dataDir, name), { recursive: true, force: true });
+  for (const name of [...own, LOCK_FILE]) await rm(join(dataDir, name), { recursive: true, force: true });
   const kept = await namesIn(dataDir);
   if (kept.length === 0) await rmdir(dataDir);
   return kept;

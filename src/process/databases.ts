@@ -6,6 +6,7 @@ import { noDatabase } from '../embedded-postgres/cluster.ts';
 import { startForCommand } from '../embedded-postgres/command-server.ts';
 import { type EmbeddedServer, startEmbedded } from '../embedded-postgres/server.ts';
 import type { Environment } from '../environment.ts';
+import { shareDataDir } from './data-folder.ts';
 
 /** Leads to the databases. With an external server, `isOwn` is false, and `supervise` and `stop` do nothing. */
 export interface Databases extends Pick<EmbeddedServer, 'isOwn' | 'supervise' | 'stop'> {
@@ -45,11 +46,17 @@ export async function openDatabases(
       stop: async () => {},
     };
   }
+  const lock = await shareDataDir(config, create);
   const server = await (isCommand
     ? startForCommand(config.dataDir, create)
-    : startEmbedded(config.dataDir, log, create));
+    : startEmbedded(config.dataDir, log, create)
+  ).catch((error: unknown) => {
+    lock.release();
+    throw error;
+  });
   return {
     ...server,
+    stop: (timeout) => server.stop(timeout).finally(lock.release),
     async findRoute(environment) {
       const name = `lead_pipeline_${environment}`;
       if (create) await ensureDatabase(server.url('postgres'), name);

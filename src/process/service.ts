@@ -10,6 +10,7 @@ import { readDocument } from '../http/validation/document.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { createContexts } from './contexts.ts';
 import { type CredentialsFile, credentialsPath } from './credentials-file.ts';
+import { shareDataDir } from './data-folder.ts';
 import { openDatabases } from './databases.ts';
 import { freePort } from './free-port.ts';
 import { openSecretKey } from './secret-key.ts';
@@ -64,6 +65,8 @@ export async function startService(
   };
   try {
     if (tracing !== undefined) closers.push(() => waitAtMost(POOL_TIMEOUT, tracing.stop()));
+    const lock = await shareDataDir(config, true);
+    closers.push(lock.release);
     const secretKey = await openSecretKey(config);
     // Tokens contain the service's URL, so the port must be known before the server listens.
     const port = config.port === 0 ? await freePort(config.host) : config.port;

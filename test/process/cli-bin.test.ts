@@ -13,18 +13,18 @@ vi.setConfig({ testTimeout: 60_000 });
 const project = join(import.meta.dirname, '../..');
 const bin = join(project, packageJson.bin['lead-pipeline']);
 
-/** The variables that put an old Node before the others. */
-function withOldNode(folder: string) {
-  const old = join(folder, 'node');
-  writeFileSync(old, '#!/bin/sh\necho v20.20.2\nexit 9\n');
-  chmodSync(old, 0o755);
+/** The variables that put another Node before the others. */
+function withNode(version: string, folder = newDataDir()) {
+  const other = join(folder, 'node');
+  writeFileSync(other, `#!/bin/sh\necho ${version}\nexit 9\n`);
+  chmodSync(other, 0o755);
   return { PATH: `${folder}:${process.env.PATH}` };
 }
 
 it('runs through a link from another folder, where the Node on the path is too old', async () => {
   const folder = newDataDir();
   symlinkSync(bin, join(folder, 'lead-pipeline'));
-  const { output, exited } = run('lead-pipeline', ['--help'], withOldNode(folder), folder);
+  const { output, exited } = run('lead-pipeline', ['--help'], withNode('v20.20.2', folder), folder);
   expect([await exited, output.stderr]).toEqual([0, '']);
   expect(output.stdout).toMatch(/^Usage: lead-pipeline /);
 });
@@ -52,17 +52,37 @@ it.each([
   );
 });
 
-it('says which Node it needs, in a clone that was installed without one', async () => {
+/** A clone that was installed without the development tools, so without Node.js. */
+function cloneWithoutNode(): string {
   const folder = newDataDir();
   cpSync(join(project, 'bin'), join(folder, 'bin'), { recursive: true });
   mkdirSync(join(folder, 'node_modules/commander'), { recursive: true });
-  const { output, exited } = run('bin/lead-pipeline', ['--help'], withOldNode(newDataDir()), folder);
-  expect(await exited).toBe(1);
-  const needed = packageJson.engines.node.replace('>=', '');
-  expect(output.stderr).toBe(
-    `Install Node.js ${needed} or newer first, or run npm ci without --omit=dev: this is Node.js v20.20.2.\n`,
-  );
-});
+  return folder;
+}
+
+const [, neededMajor = '', neededMinor = ''] = /^>=(\d+)\.(\d+)$/.exec(packageJson.engines.node) ?? [];
+const lastRefused = `v${neededMajor}.${Number(neededMinor) - 1}.9`;
+
+it.each(['v20.20.2', 'v24.0.0', 'v24.9.1', 'v24.10.0', lastRefused])(
+  'says which Node it needs, in a clone that was installed without one: not %s',
+  async (version) => {
+    const folder = cloneWithoutNode();
+    const { output, exited } = run('bin/lead-pipeline', ['--help'], withNode(version), folder);
+    expect(await exited).toBe(1);
+    expect(output.stderr).toBe(
+      `Install Node.js ${neededMajor}.${neededMinor} or newer first, or run npm ci without --omit=dev: this is Node.js ${version}.\n`,
+    );
+  },
+);
+
+it.each([`v${neededMajor}.${neededMinor}.0`, 'v24.30.1', 'v25.0.0', 'v30.1.0'])(
+  'runs with the Node of the system if it is new enough: %s',
+  async (version) => {
+    const folder = cloneWithoutNode();
+    const { output, exited } = run('bin/check-install', [], withNode(version), folder);
+    expect([await exited, output.stderr]).toEqual([0, '']);
+  },
+);
 
 it('is executable in a clone', () => {
   const listed = execFileSync('git', ['ls-files', '--stage', '--', 'bin'], {
