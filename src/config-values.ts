@@ -57,7 +57,7 @@ export function environmentList(value: string): Environment[] | undefined {
 export function publicUrl(value: string): string | undefined {
   const url = URL.parse(value);
   if (!url || !/^https?:$/.test(url.protocol) || /[?#]/.test(value)) return undefined;
-  return url.username || url.password ? undefined : url.href.replace(/\/+$/, '');
+  return url.username || url.password ? undefined : url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 /** Default of PUBLIC_URL. Clients can't call a wildcard address, so it becomes localhost. */

@@ -91,7 +91,7 @@ function simplifyPattern(schema: Members): Members {
   const { pattern, ...rest } = schema;
   if (typeof pattern !== 'string') return schema;
   const simple = pattern.replaceAll('\\d', '[0-9]');
-  const isSimple = !/\\[A-Za-z0-9]|\(\?|\[[^\]]*\[0-9\]/.test(simple);
+  const isSimple = !/\\[A-Za-z0-9]|\(\?|\[[^\][]*\[0-9\]/.test(simple);
   return isSimple ? { ...rest, pattern: simple } : rest;
 }
 

@@ -35,7 +35,7 @@ function sectionEntries({ name, title, summary, html }: Chapter): Entry[] {
 function operationEntries(document: Document): Entry[] {
   return describedOperations(document).map(({ operationId, method, path, url, summary, description }) => {
     const text = description
-      .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+      .replaceAll(/\[([^\][]+)\]\([^()]+\)/g, '$1')
       .replaceAll(/`|\*\*/g, '')
       .replaceAll(/\s+/g, ' ');
     return { url, title: `${method} ${path}`, heading: summary, text, operationId };

@@ -27,8 +27,8 @@ export function sectionsOf(html: string): Section[] {
 
 function textOf(html: string): string {
   return html
-    .replaceAll(/<\/?(?:p|li|td|th|tr|pre|h\d)\b[^>]*>/g, ' ')
-    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/<\/?(?:p|li|td|th|tr|pre|h\d)\b[^<>]*>/g, ' ')
+    .replaceAll(/<[^<>]*>/g, '')
     .replaceAll(/&(\w+);/g, (entity, name) => CHARACTERS[name] ?? entity)
     .replaceAll(/\s+/g, ' ')
     .trim();

@@ -101,5 +101,5 @@ function bare(part: string): string {
     .trim()
     .replace(/^[*=\s]*(?:\p{L}[\p{L} -]{0,20}:\s*)*/iu, '')
     .split('?', 1);
-  return address.replaceAll(/^[\s"'“”‘’<([{]+|[\s"'“”‘’>)\]}.:]+$/gu, '');
+  return address.replaceAll(/^[\s"'“”‘’<([{]+|(?<![\s"'“”‘’>)\]}.:])[\s"'“”‘’>)\]}.:]+$/gu, '');
 }

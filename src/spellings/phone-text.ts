@@ -12,7 +12,7 @@ const BETWEEN = new RegExp(
 const LABEL = /^\p{L}[\p{L}\p{M} .'()/-]{0,30}?[:.]?\s*(?=[+(\d])/u;
 /** After a number, in brackets or alone. */
 const REMARK =
-  /\s*(?:[([]\p{L}[^()[\]\d]{0,30}[)\]]|\s(?:mobile?|cell|handy|home|work|office|private?|privat|fax|main|m|h|w))$/iu;
+  /(?<!\s)\s*(?:[([]\p{L}[^()[\]\d]{0,30}[)\]]|\s(?:mobile?|cell|handy|home|work|office|private?|privat|fax|main|m|h|w))$/iu;
 
 /** Words for an extension that libphonenumber doesn't know. */
 const EXTENSION =
@@ -29,7 +29,7 @@ export function splitPhones(text: string): string[] {
 
 /** Without what spreadsheets and exports add: quotes, an apostrophe, `=`, and the `.0` of a number with decimals. */
 function withoutQuotes(text: string): string {
-  const bare = trimText(text).replaceAll(/^[="'’‘`]+|["'’]+$/g, '');
+  const bare = trimText(text).replaceAll(/^[="'’‘`]+|(?<!["'’])["'’]+$/g, '');
   return /^\+?\d{7,15}\.0+$/.test(bare) ? bare.replace(/\.0+$/, '') : bare;
 }
 

@@ -58,7 +58,7 @@ function currencyOf(
 function setValue(draft: Draft, amount: string, currency: string, text: string): void {
   const decimals = decimalsOf(currency) ?? 0;
   const [whole = '', fraction = ''] = amount.split('.');
-  const kept = fraction.replace(/0+$/, '');
+  const kept = fraction.replace(/(?<!0)0+$/, '');
   if (kept.length > decimals) {
     draft.warn('value.amount', `An amount in ${currency} has at most ${decimals} decimals.`, text);
   } else if (whole.length > MAX_DIGITS) {

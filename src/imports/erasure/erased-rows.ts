@@ -22,8 +22,8 @@ export async function eraseRows(
   );
 }
 
-/** Matches anything that may be an address in a row's JSON. */
-const ADDRESS = /[^\s"\\,;:<>()[\]{}]+@[^\s"\\,;:<>()[\]{}]+/g;
+/** What separates the words of a row's JSON. A word with an @ may be an address. */
+const SEPARATORS = /[\s"\\,;:<>()[\]{}]+/;
 
 function hashesIn(
   { cells, isErased }: StoredRow,
@@ -31,8 +31,10 @@ function hashesIn(
   body: Record<string, unknown> = {},
 ): string[] {
   if (isErased) return [];
-  const found = JSON.stringify(cells).match(ADDRESS) ?? [];
-  const addresses = found.map((address) => address.replace(/^'+|['.]+$/g, ''));
+  const words = JSON.stringify(cells).split(SEPARATORS);
+  const addresses = words
+    .filter((word) => word.includes('@'))
+    .map((word) => word.replace(/^'+|(?<!['.])['.]+$/g, ''));
   if (typeof body.email === 'string') addresses.push(body.email);
   const externalIds = resource === undefined ? [] : externalIdsIn[resource](body);
   return [

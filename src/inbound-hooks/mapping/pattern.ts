@@ -27,7 +27,7 @@ export function compilePattern(source: string, effort: Effort): Pattern | undefi
 
 /** A dot outside of a class stands for any character but a line break, which RE2 takes for \n alone. */
 function withDots(source: string): string {
-  return source.replace(/\\.|\[(?:\\.|[^\]\\])*\]|\./gsu, (part) => (part === '.' ? '[^\\n\\r]' : part));
+  return source.replace(/\\.|\[(?:\\.|[^\]\\])*\]?|\./gsu, (part) => (part === '.' ? '[^\\n\\r]' : part));
 }
 
 /** Whether the pattern matches the whole text or a part of it. Takes linear time. */
