@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { isRehearsed } from '../support/chapter.ts';
 import { commandsOf, readPage } from '../support/markdown.ts';
 import { Newcomer, tour } from '../support/newcomer.ts';
 import { openShell } from '../support/shell.ts';
@@ -67,6 +68,7 @@ describe('the commands of the chapters', () => {
   afterAll(() => newcomer.leave());
 
   const pages = chapters
+    .filter((path) => !isRehearsed(path))
     .map((path) => ({ path, steps: commandsOf(readPage(path)).filter(({ isRunnable }) => isRunnable) }))
     .filter(({ steps }) => steps.length > 0);
 

@@ -14,14 +14,18 @@ import { isRoot, unprivileged } from './embedded.ts';
 export const bin = '/usr/lib/postgresql/15/bin';
 export const noPostgres = 'PostgreSQL 15 is missing: apt-get install postgresql-15';
 
-interface DebianPostgres {
+export interface DebianPostgres {
   url(database: string): string;
   stop(): Promise<void>;
+  /** Stops it, and returns the folder of its databases, of which `startDebianPostgres` can start copies. */
+  freeze(): Promise<string>;
 }
 
+export const hasDebianPostgres = existsSync(join(bin, 'initdb'));
+
 /** Undefined where it is not installed. */
-export async function startDebianPostgres(): Promise<DebianPostgres | undefined> {
-  if (!existsSync(join(bin, 'initdb'))) return undefined;
+export async function startDebianPostgres(frozen?: string): Promise<DebianPostgres | undefined> {
+  if (!hasDebianPostgres) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'postgres-15-'));
   const data = join(folder, 'data');
   // PostgreSQL refuses to run as root.
@@ -29,7 +33,9 @@ export async function startDebianPostgres(): Promise<DebianPostgres | undefined>
   chmodSync(folder, 0o755);
   const options = { ...unprivileged, cwd: '/' };
   const init = ['--auth=trust', '--username=tester', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'];
-  await promisify(execFile)(join(bin, 'initdb'), [`--pgdata=${data}`, ...init], options);
+  // A copy keeps its owner.
+  if (frozen !== undefined) await promisify(execFile)('cp', ['-a', frozen, data]);
+  else await promisify(execFile)(join(bin, 'initdb'), [`--pgdata=${data}`, ...init], options);
   const port = await freePort();
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'];
   const server = spawn(
@@ -39,12 +45,20 @@ export async function startDebianPostgres(): Promise<DebianPostgres | undefined>
   );
   const url = (database: string) => `postgres://tester@127.0.0.1:${port}/${database}`;
   await vi.waitFor(() => connect(url('postgres')), { timeout: 20_000, interval: 100 });
+  const exited = once(server, 'exit');
+  const end = (signal: NodeJS.Signals) => {
+    server.kill(signal);
+    return exited;
+  };
   return {
     url,
     async stop() {
-      server.kill('SIGQUIT');
-      await once(server, 'exit');
+      await end('SIGQUIT');
       rmSync(folder, { recursive: true, force: true });
+    },
+    async freeze() {
+      await end('SIGINT');
+      return data;
     },
   };
 }

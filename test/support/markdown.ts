@@ -10,6 +10,8 @@ export interface Command {
   output: string[];
   /** Whether the page marks it as one that tests can't run: ```sh not-run */
   isRunnable: boolean;
+  /** Why they can't, as operator chapters say: ```sh not-run: needs Docker */
+  obstacle?: string | undefined;
 }
 
 const project = join(import.meta.dirname, '../..');
@@ -29,7 +31,8 @@ export function commandsOf(page: string): Command[] {
       section = heading;
       last = undefined;
     } else if (language === 'sh') {
-      last = { section, text, output: [], isRunnable: info.trim() !== 'not-run' };
+      const [, notRun, obstacle] = /^ (not-run)(?:: needs (.+))?$/.exec(info) ?? [];
+      last = { section, text, output: [], isRunnable: notRun === undefined, obstacle };
       commands.push(last);
     } else {
       last?.output.push(...text.split('\n').filter((line) => line.trim() !== ''));

@@ -91,11 +91,16 @@ export class Newcomer {
     await exited;
   }
 
+  /** The text with the port of the service, instead of the default one. */
+  protected onItsPort(text: string): string {
+    return text.replaceAll(':3000', `:${this.port}`);
+  }
+
   /** Pastes a block, and expects the output that the page promises. */
   async follow(shell: Shell, command: Command): Promise<void> {
     const receiver = String(await this.receiverPort);
     const { status, endsLine, output } = await shell.paste(
-      command.text.replaceAll('4000', receiver).replaceAll(':3000', `:${this.port}`),
+      this.onItsPort(command.text.replaceAll('4000', receiver)),
     );
     const told = () => output().replaceAll(`:${this.port}`, ':3000');
     // Background processes may print a moment later.

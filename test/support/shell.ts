@@ -1,5 +1,7 @@
 /** A shell into which text is pasted, as a person pastes blocks of a page into a terminal. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Pasted {
@@ -49,4 +51,51 @@ export function openShell(cwd: string, env: Record<string, string> = {}): Shell 
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
     },
   };
+}
+
+export interface Interrupt {
+  signal: 'SIGINT' | 'SIGKILL';
+  /** When the output matches, when the promise of a function settles, or after so many milliseconds. */
+  when: RegExp | number | (() => Promise<unknown>);
+}
+
+export interface Ended {
+  /** The exit code of the last command. 128 and the number of the signal if one ended the shell. */
+  status: number;
+  stdout: string;
+  stderr: string;
+}
+
+/**
+ * Pastes the text into a new shell, and then closes it. The variables are the shell's only ones. A signal reaches all processes
+ * that it has started, as Ctrl-C in a terminal does.
+ */
+export async function runInShell(
+  text: string,
+  { cwd, env, interrupt }: { cwd: string; env: Record<string, string>; interrupt?: Interrupt | undefined },
+): Promise<Ended> {
+  const shell = spawn('sh', [], { cwd, env, detached: true });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    shell[name].setEncoding('utf8').on('data', (chunk: string) => {
+      output[name] += chunk;
+    });
+  }
+  const kill = (signal: NodeJS.Signals) => {
+    if (shell.pid !== undefined && shell.exitCode === null) process.kill(-shell.pid, signal);
+  };
+  const closed = once(shell, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
+  const timer = setTimeout(kill, TIMEOUT, 'SIGKILL');
+  // A block that ends early reads no more.
+  shell.stdin.on('error', () => undefined).end(text);
+  if (interrupt !== undefined) {
+    const { signal, when } = interrupt;
+    if (typeof when === 'number') await Promise.race([closed, sleep(when)]);
+    else if (typeof when === 'function') await Promise.race([closed, when()]);
+    else while (shell.exitCode === null && !when.test(output.stdout + output.stderr)) await sleep(5);
+    kill(signal);
+  }
+  const [code, signal] = await closed;
+  clearTimeout(timer);
+  return { ...output, status: code ?? 128 + constants.signals[signal ?? 'SIGKILL'] };
 }
