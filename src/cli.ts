@@ -8,6 +8,7 @@ import { addDataCommands } from './cli/data-commands.ts';
 import { addExportCommands } from './cli/export-command.ts';
 import { addImportCommand } from './cli/import-command.ts';
 import { addMigrateCommands } from './cli/migrate-commands.ts';
+import { addRetentionCommands } from './cli/retention-commands.ts';
 import { addSandboxCommands } from './cli/sandbox-commands.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { explainError } from './process/explain.ts';
@@ -26,6 +27,7 @@ const program = new StrictCommand('lead-pipeline')
   .exitOverride();
 
 addDataCommands(program);
+addRetentionCommands(program);
 addClientCommands(program);
 addSandboxCommands(program);
 addImportCommand(program);

@@ -1,5 +1,5 @@
 import { type Db, first } from '../db/db.ts';
-import { knex, prepare } from '../db/query.ts';
+import { before, knex, prepare } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
 import type { SigningKeyRow } from './tables.ts';
 import { type ApiClientRow, type ApiKeyRow, apiKeyColumns, clientColumns } from './tables.ts';
@@ -136,12 +136,12 @@ export async function insertRevokedToken(db: Db, jti: string, expiresAt: Date): 
 }
 
 /**
- * Deletes up to `limit` revocations of tokens that expired more than a day ago. Returns the number deleted. A day, because
- * tokens expire by the servers' clocks, which may be behind PostgreSQL's.
+ * Deletes up to `limit` revocations of tokens that had expired more than a day before `now`. Returns the number deleted. A
+ * day, because tokens expire by the servers' clocks, which may be behind PostgreSQL's.
  */
-export async function deleteExpiredRevocations(db: Db, limit: number): Promise<number> {
+export async function deleteExpiredRevocations(db: Db, now: Date, limit: number): Promise<number> {
   const expired = knex('revoked_tokens')
-    .where('expires_at', '<', knex.raw(`now() - interval '1 day'`))
+    .where('expires_at', '<', before(now, '1 day'))
     .select('jti')
     .limit(limit)
     .forUpdate()

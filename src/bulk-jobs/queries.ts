@@ -3,7 +3,7 @@ import { applyAll, type Condition, condition } from '../db/list/condition.ts';
 import * as filters from '../db/list/filters.ts';
 import { withSearch } from '../db/list/hits-page.ts';
 import type { ListSource } from '../db/list/page.ts';
-import { knex, prepare, sql } from '../db/query.ts';
+import { before, knex, prepare, sql } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
 import type { Input } from '../operation.ts';
 import {
@@ -166,8 +166,8 @@ export async function insertErrors(db: Db, id: string, errors: readonly BulkJobE
 const MAX_JOBS = 10_000;
 const MAX_ERRORS = 1_000_000;
 
-/** Deletes ended jobs after 90 days, with their errors, and the oldest ones of a client with too many. */
-export async function deleteOldJobs(db: Db, limit: number): Promise<number> {
+/** Deletes ended jobs that were 90 days old at `now`, with their errors, and the oldest ones of a client with too many. */
+export async function deleteOldJobs(db: Db, now: Date, limit: number): Promise<number> {
   const deleted = await db.run(
     knex.raw(
       `delete from bulk_jobs where id in (
@@ -176,9 +176,9 @@ export async function deleteOldJobs(db: Db, limit: number): Promise<number> {
            from bulk_jobs where status not in ('queued', 'running')
            window latest as (partition by actor_id order by created_at desc, id desc)
          ) as ended
-         where created_at < now() - interval '90 days' or place > ? or errors > ? limit ?
+         where created_at < ? or place > ? or errors > ? limit ?
        ) returning 1`,
-      [MAX_JOBS, MAX_ERRORS, limit],
+      [before(now, '90 days'), MAX_JOBS, MAX_ERRORS, limit],
     ),
   );
   return deleted.length;

@@ -9,6 +9,11 @@ export function sql<Row>(strings: TemplateStringsArray, ...values: readonly unkn
   return knex.raw(strings.join('?'), values as Knex.RawBinding[]);
 }
 
+/** The moment this long before another one. The interval is in PostgreSQL's words. */
+export function before(moment: Date, interval: string): Knex.Raw {
+  return sql`${moment.toISOString()}::timestamptz - ${interval}::interval`;
+}
+
 /** Column names, separated by commas. */
 export function names(columns: readonly string[]): Knex.Raw {
   return knex.raw('??', [[...columns]]);

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Db } from '../db/db.ts';
-import { knex } from '../db/query.ts';
+import { before, knex } from '../db/query.ts';
 
 /** Deletes the rows whose ctid the query returns. Returns the number deleted. */
 async function deleteFound(db: Db, table: string, found: Knex.QueryBuilder | Knex.Raw): Promise<number> {
@@ -11,19 +11,19 @@ async function deleteFound(db: Db, table: string, found: Knex.QueryBuilder | Kne
 const waiting = knex('imports').whereRaw(`status in ('queued', 'running')`).select('id');
 
 /**
- * Deletes chunks that nobody needs any more: of aborted uploads, and after a week those of drafts and dry runs, and rejected
- * rows.
+ * Deletes chunks that nobody needed any more at `now`: of aborted uploads, and after a week those of drafts and dry runs, and
+ * rejected rows.
  */
-export function deleteOldChunks(db: Db, limit: number): Promise<number> {
+export function deleteOldChunks(db: Db, now: Date, limit: number): Promise<number> {
   return deleteFound(
     db,
     'import_chunks',
     knex('import_chunks')
-      .whereRaw(`created_at < now() - interval '1 hour'`)
+      .where('created_at', '<', before(now, '1 hour'))
       .where('import_id', 'not in', waiting)
       .where((old) =>
         old
-          .whereRaw(`created_at < now() - interval '7 days'`)
+          .where('created_at', '<', before(now, '7 days'))
           .orWhere('import_id', 'not in', knex('imports').select('id')),
       )
       .select('ctid')
@@ -45,28 +45,30 @@ const MAX_ROWS = 10_000_000;
 const ROW_BATCH = 20_000;
 
 /**
- * Deletes imports after 90 days, with their errors, and the oldest ended ones of a client with too many. Imports that can
- * still be started are bounded when they are created. An import may have a million rows: they are deleted first, in batches.
+ * Deletes imports that were 90 days old at `now`, with their errors, and the oldest ended ones of a client with too many.
+ * Imports that can still be started are bounded when they are created. An import may have a million rows: they are deleted
+ * first, in batches. Returns the number of imports and their rows that were deleted.
  */
-export async function deleteOldImports(db: Db, limit: number): Promise<number> {
-  const old = await oldImports(db, limit);
+export async function deleteOldImports(db: Db, now: Date, limit: number): Promise<number> {
+  const old = await oldImports(db, now, limit);
   const rows = knex('import_rows').whereIn('id', old).select('ctid').limit(ROW_BATCH);
-  if ((await deleteFound(db, 'import_rows', rows)) === ROW_BATCH) return limit;
-  return deleteFound(db, 'imports', knex('imports').whereIn('id', old).select('ctid'));
+  const deleted = await deleteFound(db, 'import_rows', rows);
+  if (deleted === ROW_BATCH) return deleted;
+  return deleted + (await deleteFound(db, 'imports', knex('imports').whereIn('id', old).select('ctid')));
 }
 
-async function oldImports(db: Db, limit: number): Promise<string[]> {
+async function oldImports(db: Db, now: Date, limit: number): Promise<string[]> {
   const old = knex.raw(
     `select id from (
        select id, created_at, row_number() over latest as place, sum(rows_done) over latest as rows,
          sum(errors_kept + warnings_kept) over latest as errors
        from imports
        where status in ('cancelled', 'failed') or (status = 'completed' and not dry_run)
-         or (status in ('draft', 'completed') and created_at < now() - interval '7 days')
+         or (status in ('draft', 'completed') and created_at < ?)
        window latest as (partition by actor_id order by created_at desc, id desc)
      ) as ended
-     where created_at < now() - interval '90 days' or place > ? or errors > ? or rows > ? limit ?`,
-    [MAX_IMPORTS, MAX_ERRORS, MAX_ROWS, limit],
+     where created_at < ? or place > ? or errors > ? or rows > ? limit ?`,
+    [before(now, '7 days'), before(now, '90 days'), MAX_IMPORTS, MAX_ERRORS, MAX_ROWS, limit],
   );
   return (await db.run<{ id: string }>(old)).map(({ id }) => id);
 }

@@ -10,15 +10,15 @@ const BATCH = 100;
 
 /**
  * Frees inbound storage by dropping the oldest payloads of processed deliveries. Rejected deliveries keep theirs, since a
- * replay needs it. Throws if these alone exceed the high watermark.
+ * replay needs it. Returns the number dropped. Throws if these alone exceed the high watermark.
  */
 export async function makeRoom(
   { db, environment, inboundStorage: limit }: Pick<OperationContext, 'db' | 'environment' | 'inboundStorage'>,
   logger: Logger,
-): Promise<void> {
+): Promise<number> {
   await foldInboundStorage(db);
   let used = await inboundStorageUsed(db);
-  if (used <= limit * HIGH_WATERMARK) return;
+  if (used <= limit * HIGH_WATERMARK) return 0;
   let dropped = 0;
   for (let last = BATCH; last === BATCH && used > limit * LOW_WATERMARK; dropped += last) {
     last = await dropSettledPayloads(db, BATCH);
@@ -35,4 +35,5 @@ export async function makeRoom(
       `Rejected deliveries take ${used} of ${limit} bytes. Once the storage is full, further ones are refused with 429. Correct the mapping of their hook and replay them, delete the hook, or raise INBOUND_STORAGE_MIB.`,
     );
   }
+  return dropped;
 }

@@ -163,5 +163,6 @@ export async function findBody(db: Db, id: string): Promise<Body | undefined> {
 
 const log: DeliveryLog = { table: 'inbound_deliveries', owner: 'hook_id', owners: 'inbound_hooks' };
 
-export const deleteOldInboundDeliveries = (db: Db, limit: number) => deleteOld(db, log, limit);
+export const deleteOldInboundDeliveries = (db: Db, now: Date, limit: number) =>
+  deleteOld(db, log, now, limit);
 export const deleteOrphanedInboundDeliveries = (db: Db, limit: number) => deleteOrphaned(db, log, limit);

@@ -1,6 +1,6 @@
 import { type Db, first, one } from '../db/db.ts';
 import * as filters from '../db/list/filters.ts';
-import { knex } from '../db/query.ts';
+import { before, knex } from '../db/query.ts';
 import { actorFilters } from '../events/queries.ts';
 import type { Input } from '../operation.ts';
 import { type ErasureRow, erasureColumns } from './tables.ts';
@@ -27,10 +27,10 @@ export async function insertErasure(db: Db, values: Omit<ErasureRow, 'created_at
   return one<ErasureRow>(db, insert.returning(erasureColumns));
 }
 
-/** Deletes up to `limit` erasures older than three years. Returns the number deleted. */
-export async function deleteOldErasures(db: Db, limit: number): Promise<number> {
+/** Deletes up to `limit` erasures that were older than three years at `now`. Returns the number deleted. */
+export async function deleteOldErasures(db: Db, now: Date, limit: number): Promise<number> {
   const old = knex('erasures')
-    .where('created_at', '<', knex.raw(`now() - interval '3 years'`))
+    .where('created_at', '<', before(now, '3 years'))
     .orderBy('created_at')
     .select('id')
     .limit(limit);

@@ -1,75 +1,83 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { deleteOldAuditLogEntries } from '../audit-log/queries.ts';
-import { deleteExpiredRevocations } from '../auth/queries.ts';
-import { deleteOldJobs } from '../bulk-jobs/queries.ts';
 import type { Context } from '../context.ts';
-import type { Db } from '../db/db.ts';
 import { deleteSurplusDeliveries, disableOverfull } from '../deliveries/bound-storage.ts';
-import { deleteExpiredEvents } from '../events/retention.ts';
-import { deleteExpiredKeys } from '../http/idempotency/queries.ts';
-import { deleteOldUsage } from '../http/idempotency/usage-queries.ts';
+import type { Environment } from '../environment.ts';
 import { forgetErased } from '../imports/erasure/forget-erased.ts';
-import { deleteOldChunks, deleteOldImports, deleteOldKeys } from '../imports/housekeeping-queries.ts';
+import { deleteOldKeys } from '../imports/housekeeping-queries.ts';
 import { makeRoom } from '../inbound-hooks/make-room.ts';
-import { deleteOldInboundDeliveries, deleteOrphanedInboundDeliveries } from '../inbound-hooks/queries.ts';
+import { deleteOrphanedInboundDeliveries } from '../inbound-hooks/queries.ts';
 import { foldLeadCounters } from '../leads/counter-queries.ts';
-import { deleteOldErasures } from '../people/queries.ts';
 import { HOUR, MINUTE } from '../values/time.ts';
-import { deleteExpiredSecrets, deleteOldDeliveries, deleteOrphanedDeliveries } from '../webhooks/queries.ts';
-import { deleteOldReplays } from '../webhooks/replay-queries.ts';
+import { deleteOrphanedDeliveries } from '../webhooks/queries.ts';
 import { runInBackground, type Task } from './background.ts';
+import { BATCH_SIZE, oldData, PAYLOAD_BATCH_SIZE } from './old-data.ts';
+import { createRetention } from './retention.ts';
 
-/** Rows deleted per batch. Small enough that a batch takes a fraction of a second and blocks nobody. */
-const BATCH_SIZE = 1_000;
-/** Events deleted per batch. A log of ten million loses 110,000 a day; a batch takes 25 ms. */
-const EVENT_BATCH_SIZE = 5_000;
-/** Rows deleted per batch where a row may be one megabyte. */
-const PAYLOAD_BATCH_SIZE = 50;
 /** Rows deleted per batch where a row has a few bytes. */
 const KEY_BATCH_SIZE = 20_000;
-/** Imports or bulk jobs deleted per batch, each with up to 100,000 errors. */
-const IMPORT_BATCH_SIZE = 5;
+/** A deletion that takes longer logs its count meanwhile. Milliseconds. */
+const REPORT_INTERVAL = MINUTE;
 
 /** How long a task may run before the next one starts. Milliseconds. */
 const TURN = 100;
 
-/** Deletes a batch per run. */
-function inBatches(deleteBatch: (db: Db, limit: number) => Promise<number>, limit = BATCH_SIZE): Run {
-  return async (db) => (await deleteBatch(db, limit)) >= limit;
+/** Called with the number of rows of a kind that were deleted. */
+export type ObserveDeletion = (environment: Environment, kind: string, deleted: number) => void;
+
+interface Deletion extends Pick<Task, 'failure' | 'interval'> {
+  kind: string;
+  /** Deletes up to `limit` rows. Returns the number deleted. */
+  run(context: Context, limit: number): Promise<number>;
+  limit: number;
 }
 
-type Run = (db: Db) => Promise<unknown>;
-
-const hourly: Record<string, Run> = {
-  'Expired idempotency keys could not be deleted.': inBatches(deleteExpiredKeys),
-  'Counts of expired responses could not be deleted.': deleteOldUsage,
-  'Expired revocations could not be deleted.': inBatches(deleteExpiredRevocations),
-  'Old audit log entries could not be deleted.': inBatches(deleteOldAuditLogEntries),
-  'Old erasures could not be deleted.': inBatches(deleteOldErasures),
-  'Expired webhook secrets could not be deleted.': deleteExpiredSecrets,
-  'Old deliveries could not be deleted.': inBatches(deleteOldDeliveries),
-  'Old inbound deliveries could not be deleted.': inBatches(deleteOldInboundDeliveries, PAYLOAD_BATCH_SIZE),
-  'Inbound deliveries of deleted hooks could not be deleted.': inBatches(
-    deleteOrphanedInboundDeliveries,
-    PAYLOAD_BATCH_SIZE,
-  ),
-  'Rows of finished imports could not be deleted.': inBatches(deleteOldChunks, PAYLOAD_BATCH_SIZE),
-  'Keys of finished dry runs could not be deleted.': inBatches(deleteOldKeys, KEY_BATCH_SIZE),
-  'Old events could not be deleted.': inBatches(
-    (db, limit) => deleteExpiredEvents(db, new Date(), limit),
-    EVENT_BATCH_SIZE,
-  ),
-};
+/** Rows that are deleted for another reason than their age. */
+const surplus: readonly Deletion[] = [
+  {
+    kind: 'inbound_deliveries_of_deleted_hooks',
+    failure: 'Inbound deliveries of deleted hooks could not be deleted.',
+    interval: HOUR,
+    limit: PAYLOAD_BATCH_SIZE,
+    run: ({ db }, limit) => deleteOrphanedInboundDeliveries(db, limit),
+  },
+  {
+    kind: 'import_keys',
+    failure: 'Keys of finished dry runs could not be deleted.',
+    interval: HOUR,
+    limit: KEY_BATCH_SIZE,
+    run: ({ db }, limit) => deleteOldKeys(db, limit),
+  },
+  {
+    kind: 'deliveries_of_deleted_webhooks',
+    failure: 'Deliveries of deleted webhooks could not be deleted.',
+    // Clients can fill webhooks and delete them faster than every hour.
+    interval: 10_000,
+    limit: BATCH_SIZE,
+    run: ({ db }, limit) => deleteOrphanedDeliveries(db, limit),
+  },
+  {
+    kind: 'surplus_deliveries',
+    failure: 'Surplus deliveries could not be deleted.',
+    interval: MINUTE,
+    limit: BATCH_SIZE,
+    run: ({ db }, limit) => deleteSurplusDeliveries(db, limit),
+  },
+];
 
 /** Starts an environment's tasks. Returns the stop function, which may interrupt them: each resumes at its next run. */
-export function startHousekeeping(context: Context, logger: Logger): () => void {
+export function startHousekeeping(
+  context: Context,
+  logger: Logger,
+  observe: ObserveDeletion = () => {},
+): () => void {
+  const retention = createRetention(context, logger);
+  const old = oldData.map(({ deleteOld, ...data }) => ({
+    ...data,
+    run: async ({ db }: Context, limit: number) => deleteOld(db, await retention(), limit),
+  }));
   const tasks: Task[] = [
-    ...Object.entries(hourly).map(([failure, run]) => ({
-      failure,
-      interval: HOUR,
-      run: ({ db }: Context) => run(db),
-    })),
+    ...[...old, ...surplus].map((deletion) => deletionTask(deletion, logger, observe)),
     {
       failure: 'Lead counters could not be folded.',
       // Readers add up unfolded counter rows on every query, so fold often to keep them few.
@@ -93,49 +101,49 @@ export function startHousekeeping(context: Context, logger: Logger): () => void 
       run: ({ db }) => forgetErased(db),
     },
     {
-      failure: 'Deliveries of deleted webhooks could not be deleted.',
-      // Clients can fill webhooks and delete them faster than every hour.
-      interval: 10_000,
-      run: ({ db }) => inBatches(deleteOrphanedDeliveries)(db),
-    },
-    {
       failure: 'Webhooks with too many waiting deliveries could not be disabled.',
       // A batch of a thousand leads creates up to twenty thousand deliveries.
       interval: 10_000,
       run: ({ db }) => disableOverfull(db),
     },
     {
-      failure: 'Surplus deliveries could not be deleted.',
-      interval: MINUTE,
-      run: ({ db }) => inBatches(deleteSurplusDeliveries)(db),
-    },
-    {
-      failure: 'Old replays could not be deleted.',
-      interval: MINUTE,
-      run: ({ db }) => inBatches(deleteOldReplays)(db),
-    },
-    {
-      failure: 'Old imports could not be deleted.',
-      // Clients can create hundreds a minute, each with many errors.
-      interval: MINUTE,
-      run: ({ db }) => inBatches(deleteOldImports, IMPORT_BATCH_SIZE)(db),
-    },
-    {
-      failure: 'Old bulk jobs could not be deleted.',
-      // Clients can create hundreds a minute, each with many errors.
-      interval: MINUTE,
-      run: ({ db }) => inBatches(deleteOldJobs, IMPORT_BATCH_SIZE)(db),
-    },
-    {
       // The storage may be full, or the database unavailable.
       failure: 'Storage for payloads of inbound hooks could not be freed.',
       // Inbound storage fills up as fast as senders send.
       interval: 10_000,
-      run: (context) => makeRoom(context, logger),
+      async run(context) {
+        observe(context.environment, 'inbound_payloads', await makeRoom(context, logger));
+      },
     },
   ];
   const stop = runInBackground(inTurn(tasks), context, logger);
   return () => void stop();
+}
+
+/** Deletes a batch per run. Logs one line when nothing is left to delete, or after a minute. */
+function deletionTask(
+  { kind, limit, run, ...rest }: Deletion,
+  logger: Logger,
+  observe: ObserveDeletion,
+): Task {
+  let deleted = 0;
+  let startedAt = 0;
+  return {
+    ...rest,
+    async run(context) {
+      if (deleted === 0) startedAt = performance.now();
+      const count = await run(context, limit);
+      const hasMore = count >= limit;
+      const { environment } = context;
+      deleted += count;
+      observe(environment, kind, count);
+      if (deleted > 0 && (!hasMore || performance.now() - startedAt > REPORT_INTERVAL)) {
+        logger.info({ environment, kind, deleted }, 'Deleted old data.');
+        deleted = 0;
+      }
+      return hasMore;
+    },
+  };
 }
 
 /**

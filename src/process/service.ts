@@ -87,9 +87,10 @@ export async function startService(
     const document = await readDocument();
     // Compile only once: when the app starts, or else for the first import.
     const compile = once(createContract);
-    const { observeAttempt: observe } = metrics ?? {};
+    const { observeAttempt: observe, observeDeletion } = metrics ?? {};
     const contract = async () => compile(document);
-    const work = createWork({ config, logger, contract, observe, traceAttempt: tracing?.traceAttempt });
+    const observers = { observe, observeDeletion, traceAttempt: tracing?.traceAttempt };
+    const work = createWork({ config, logger, contract, ...observers });
     // In parallel, so that together they take no longer than STOP_TIMEOUT.
     const stops = [() => work.stop(STOP_TIMEOUT)];
     closers.push(() => waitAtMost(STOP_TIMEOUT, Promise.all(stops.map((stop) => stop()))));

@@ -8,24 +8,25 @@ import { importTask } from '../imports/run/import-task.ts';
 import { seedChunk } from '../sandbox/seed-chunk.ts';
 import { replayTask } from '../webhooks/continue-replays.ts';
 import { runInBackground } from './background.ts';
-import { startHousekeeping } from './housekeeping.ts';
+import { type ObserveDeletion, startHousekeeping } from './housekeeping.ts';
 
 interface WorkOptions extends Pick<WorkerOptions, 'observe' | 'traceAttempt'> {
   config: Pick<Config, 'role'>;
   logger: Logger;
+  observeDeletion?: ObserveDeletion | undefined;
   /** Compiles the contract, which validates the rows of imports. */
   contract: Parameters<typeof importTask>[0];
 }
 
 /** Creates the background work of a process, according to its role. */
-export function createWork({ config, logger, contract, ...observers }: WorkOptions) {
+export function createWork({ config, logger, contract, observeDeletion, ...observers }: WorkOptions) {
   const senders: Sender[] = [];
   const stops: ((timeout: number) => unknown)[] = [];
 
   return {
     /** Starts the work of an environment. */
     start(context: Context): void {
-      stops.push(startHousekeeping(context, logger));
+      stops.push(startHousekeeping(context, logger, observeDeletion));
       if (config.role === 'api') return;
       const sender = createSender(context.targetRules);
       senders.push(sender);

@@ -44,6 +44,10 @@ export function createGauges(
     'counter_changes',
     'Changes of lead counters that are not folded yet, counted up to 10,000.',
   );
+  const retention = gauge(
+    'retention_lag_seconds',
+    "How far the deletion of old data is behind the database's clock. More than an hour if a wrong clock holds it back.",
+  );
   const cache = new Counter({
     name: 'lead_pipeline_credential_cache_total',
     help: 'Credentials of requests: remembered ("hit"), or verified anew ("miss").',
@@ -57,7 +61,7 @@ export function createGauges(
     registers,
   });
   for (const environment of environments) up.set({ environment }, 0);
-  const ofDatabase = [due, oldest, imports, jobs, held, changes];
+  const ofDatabase = [due, oldest, imports, jobs, held, changes, retention];
 
   async function read({ environment, db, replica, auth, history, readBacklog }: Source): Promise<void> {
     const { size, idle, waiting: queued, max } = db.connections();
@@ -82,6 +86,7 @@ export function createGauges(
     jobs.set({ environment, status: 'running' }, backlog.bulk_jobs_running);
     held.set({ environment }, backlog.events_held);
     changes.set({ environment }, backlog.counter_changes);
+    retention.set({ environment }, backlog.retention_lag);
   }
 
   return async () => {

@@ -1,9 +1,10 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { Database } from '../db/database.ts';
 import { createAttemptMetrics, type ObserveAttempt } from '../deliveries/attempt-metrics.ts';
+import type { Environment } from '../environment.ts';
 import { createRequestMetrics } from '../http/observers/request-metrics.ts';
 import { createBacklogReader } from './backlog.ts';
 import { createGauges, type Source } from './gauges.ts';
@@ -11,6 +12,7 @@ import { createGauges, type Source } from './gauges.ts';
 export interface Metrics {
   observeRequests: ReturnType<typeof createRequestMetrics>;
   observeAttempt: ObserveAttempt;
+  observeDeletion(environment: Environment, kind: string, deleted: number): void;
   contentType: string;
   /** Adds the environment's metrics. */
   add(context: Context): void;
@@ -29,6 +31,12 @@ export function createMetrics({ role, environments }: Pick<Config, 'role' | 'env
     registers: [registry],
   });
   build.set({ version: packageJson.version, node: process.version, role }, 1);
+  const deletions = new Counter({
+    name: 'lead_pipeline_deleted_total',
+    help: 'What housekeeping has deleted because it was old or surplus.',
+    labelNames: ['environment', 'kind'] as const,
+    registers: [registry],
+  });
   const databases: Database[] = [];
   const sources: Source[] = [];
   const readGauges = createGauges(registry, environments, sources);
@@ -42,6 +50,7 @@ export function createMetrics({ role, environments }: Pick<Config, 'role' | 'env
   return {
     observeRequests: createRequestMetrics(registry),
     observeAttempt: createAttemptMetrics(registry),
+    observeDeletion: (environment, kind, deleted) => deletions.inc({ environment, kind }, deleted),
     contentType: registry.contentType,
     add(context) {
       // A connection of its own: those of the pool may all be waiting just when the metrics are needed most.

@@ -17,6 +17,8 @@ export interface Backlog {
   events_held: number;
   /** Changes of lead counters that are not folded yet, up to MAX_COUNTED. */
   counter_changes: number;
+  /** How far the deletion of old rows is behind the database's clock. Seconds. */
+  retention_lag: number;
 }
 
 /**
@@ -46,7 +48,8 @@ const backlog = prepare<object, Backlog>('read_backlog', () =>
         (select count(*)::int from bulk_jobs where status in ('queued', 'running') and status = 'queued') as bulk_jobs_queued,
         (select count(*)::int from bulk_jobs where status in ('queued', 'running') and status = 'running') as bulk_jobs_running,
         (select (last_value - event_horizon())::int from event_positions) as events_held,
-        (select count(*)::int from (select from lead_counter_changes limit ${MAX_COUNTED}) pending) as counter_changes`,
+        (select count(*)::int from (select from lead_counter_changes limit ${MAX_COUNTED}) pending) as counter_changes,
+        (select extract(epoch from now() - reached)::float8 from retention_clock) as retention_lag`,
   ),
 );
 

@@ -87,14 +87,16 @@ export async function repeatDelivery(db: Db, delivery: WebhookDeliveryRow): Prom
 
 const log: DeliveryLog = { table: 'webhook_deliveries', owner: 'webhook_id', owners: 'webhooks' };
 
-export const deleteOldDeliveries = (db: Db, limit: number) => deleteOld(db, log, limit);
+export const deleteOldDeliveries = (db: Db, now: Date, limit: number) => deleteOld(db, log, now, limit);
 export const deleteOrphanedDeliveries = (db: Db, limit: number) => deleteOrphaned(db, log, limit);
 
-/** Deletes secrets that a rotation replaced, once their overlap period is over. */
-export async function deleteExpiredSecrets(db: Db): Promise<void> {
-  await db.run(
+/** Deletes secrets that a rotation replaced, if their overlap period was over at `now`. Returns the number deleted. */
+export async function deleteExpiredSecrets(db: Db, now: Date): Promise<number> {
+  const updated = await db.run(
     knex('webhooks')
-      .where('previous_secret_expires_at', '<=', knex.fn.now())
-      .update({ encrypted_previous_secret: null, previous_secret_expires_at: null }),
+      .where('previous_secret_expires_at', '<=', now.toISOString())
+      .update({ encrypted_previous_secret: null, previous_secret_expires_at: null })
+      .returning('id'),
   );
+  return updated.length;
 }

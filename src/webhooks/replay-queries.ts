@@ -1,7 +1,7 @@
 import type { ActorColumns } from '../actor.ts';
 import { type Db, first } from '../db/db.ts';
 import * as filters from '../db/list/filters.ts';
-import { knex, prepare } from '../db/query.ts';
+import { before, knex, prepare } from '../db/query.ts';
 import type { Input } from '../operation.ts';
 import {
   type ReplayPosition,
@@ -182,8 +182,13 @@ export async function countReplayDeliveries(
 /** Finished replays to keep per webhook. */
 const MAX_FINISHED = 1_000;
 
-/** Deletes up to `limit` finished replays that are older than 30 days, or surplus. Returns the number deleted. */
-export async function deleteOldReplays(db: Db, limit: number, kept = MAX_FINISHED): Promise<number> {
+/** Deletes up to `limit` finished replays that were older than 30 days at `now`, or are surplus. Returns the number deleted. */
+export async function deleteOldReplays(
+  db: Db,
+  now: Date,
+  limit: number,
+  kept = MAX_FINISHED,
+): Promise<number> {
   const deleted = await db.run(
     knex.raw(
       `with old as (
@@ -191,11 +196,11 @@ export async function deleteOldReplays(db: Db, limit: number, kept = MAX_FINISHE
            select id, finished_at, row_number() over (order by created_at desc, id desc) as number
            from webhook_replays where webhook_id = webhooks.id and finished_at is not null
          ) replay
-         where number > ?::int or finished_at < now() - interval '30 days'
+         where number > ?::int or finished_at < ?
          limit ?
        )
        delete from webhook_replays where id in (select id from old) returning id`,
-      [kept, limit],
+      [kept, before(now, '30 days'), limit],
     ),
   );
   return deleted.length;

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startHousekeeping } from '../../src/process/housekeeping.ts';
+import { type ObserveDeletion, startHousekeeping } from '../../src/process/housekeeping.ts';
+import { oldData } from '../../src/process/old-data.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { until } from '../support/deliveries.ts';
 import { make } from '../support/resources.ts';
@@ -21,8 +22,16 @@ afterEach(async () => {
   await app.close();
 });
 
-function start(): void {
-  end = startHousekeeping(app.production, pino({ base: null }, { write: (line) => log.push(line) }));
+function start(observe?: ObserveDeletion): void {
+  end = startHousekeeping(app.production, pino({ base: null }, { write: (line) => log.push(line) }), observe);
+}
+
+/** Starts, and waits until each deletion has run. */
+async function runAll(): Promise<void> {
+  const ran = new Set<string>();
+  start((_environment, kind) => ran.add(kind));
+  await until(() => oldData.every(({ kind }) => ran.has(kind)) && ran.has('deliveries_of_deleted_webhooks'));
+  await until(() => ran.has('inbound_deliveries_of_deleted_hooks'));
 }
 
 /** How to insert `count` rows that housekeeping deletes, by table. */
@@ -70,7 +79,62 @@ describe('housekeeping', () => {
     await addDue(2_500);
     start();
     for (const table of tables) await until(async () => (await left(table)) === 0, 60);
-    expect(log).toEqual([]);
+    expect(log.filter((line) => !line.includes('"level":30'))).toEqual([]);
+  });
+
+  it('logs one line for each kind of data that it has deleted, and counts the rows', async () => {
+    await addDue(2_500);
+    const counts = new Map<string, number>();
+    start((environment, kind, count) => {
+      expect(environment).toBe('production');
+      counts.set(kind, (counts.get(kind) ?? 0) + count);
+    });
+    for (const table of tables) await until(async () => (await left(table)) === 0, 60);
+    const kinds = [
+      ...tables,
+      'deliveries_of_deleted_webhooks',
+      'inbound_deliveries_of_deleted_hooks',
+    ].toSorted();
+    await until(() => log.length === kinds.length);
+    const lines = log.map((line) => JSON.parse(line)).toSorted((a, b) => (a.kind < b.kind ? -1 : 1));
+    expect(lines).toEqual(
+      kinds.map((kind) => ({
+        level: 30,
+        time: expect.any(Number),
+        environment: 'production',
+        kind,
+        deleted: 2_500,
+        msg: 'Deleted old data.',
+      })),
+    );
+    for (const kind of kinds) expect(counts.get(kind)).toBe(2_500);
+  });
+
+  it('deletes nothing that is old only by a clock that has jumped, but what is surplus; and says so once', async () => {
+    await addDue(1);
+    // As if the database's clock were 100 days later than at the last run.
+    await app.production.knex.raw(`update retention_clock set reached = reached - interval '100 days'`);
+    await runAll();
+    for (const table of tables) expect([table, await left(table)]).toEqual([table, 1]);
+    const [error, ...others] = log.map((line) => JSON.parse(line)).filter(({ level }) => level > 30);
+    expect(others).toEqual([]);
+    expect(error).toMatchObject({ level: 50, environment: 'production' });
+    expect(error.msg).toMatch(
+      /^Old data is not deleted: the database's clock is 100 days later .+ for another 1 day\. Or run lead-pipeline retention release\.$/,
+    );
+  });
+
+  it('ends the effect of an idempotency key in time, although its deletion waits', async () => {
+    const client = (await app.client()).with({ 'Idempotency-Key': 'waits' });
+    const first = await client.post('/contacts', { name: 'Ada' }).expect(201);
+    await app.production.knex.raw(`update retention_clock set reached = reached - interval '100 days'`);
+    await app.production.knex.raw(
+      `update idempotency_keys set created_at = created_at - interval '25 hours'`,
+    );
+    await runAll();
+    expect(await left('idempotency_keys')).toBe(1);
+    const second = await client.post('/contacts', { name: 'Ada' }).expect(201);
+    expect(second.body.data.id).not.toBe(first.body.data.id);
   });
 
   it('keeps a revocation for a day longer than its token, as the clock of a process may be behind', async () => {
@@ -104,8 +168,9 @@ describe('housekeeping', () => {
     );
     start();
     for (const table of tables.slice(1)) await until(async () => (await left(table)) === 0);
-    await until(() => log.length === 1);
-    expect(log[0]).toContain('Expired idempotency keys could not be deleted.');
+    const failures = () => log.filter((line) => !line.includes('"level":30'));
+    await until(() => failures().length === 1);
+    expect(failures()[0]).toContain('Expired idempotency keys could not be deleted.');
     expect(await left('idempotency_keys')).toBe(1);
   });
 });

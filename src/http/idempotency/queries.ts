@@ -1,5 +1,5 @@
 import type { Db } from '../../db/db.ts';
-import { knex, prepare } from '../../db/query.ts';
+import { before, knex, prepare } from '../../db/query.ts';
 
 interface IdempotencyKeyRow {
   client_id: string;
@@ -28,7 +28,8 @@ declare module 'knex/types/tables.js' {
 
 type Claim = Pick<IdempotencyKeyRow, 'client_id' | 'key' | 'request_hash' | 'operation'>;
 
-const expired = knex.raw(`idempotency_keys.created_at < now() - interval '24 hours'`);
+const KEPT = '24 hours';
+const expired = knex.raw(`idempotency_keys.created_at < now() - interval '${KEPT}'`);
 
 const claim = prepare<Claim, Pick<IdempotencyKeyRow, 'key'>>('claim_idempotency_key', ($) =>
   knex('idempotency_keys')
@@ -92,10 +93,10 @@ export async function findStoredResponse(trx: Db, values: Claim): Promise<Idempo
   return row;
 }
 
-/** Deletes up to `limit` expired keys. Returns the number of deleted keys. */
-export async function deleteExpiredKeys(db: Db, limit: number): Promise<number> {
+/** Deletes up to `limit` keys that had expired at `now`. Returns the number of deleted keys. */
+export async function deleteExpiredKeys(db: Db, now: Date, limit: number): Promise<number> {
   const keys = knex('idempotency_keys')
-    .where(expired)
+    .where('created_at', '<', before(now, KEPT))
     .select('client_id', 'key')
     .limit(limit)
     .forUpdate()

@@ -127,10 +127,10 @@ describe('GET /audit-log', () => {
         [days, uuidOf(id)],
       );
     await age(364);
-    await deleteOldAuditLogEntries(app.production.db, 1_000);
+    await deleteOldAuditLogEntries(app.production.db, new Date(), 1_000);
     expect(await auditOf(admin, id)).toHaveLength(1);
     await age(366);
-    await deleteOldAuditLogEntries(app.production.db, 1_000);
+    await deleteOldAuditLogEntries(app.production.db, new Date(), 1_000);
     expect(await auditOf(admin, id)).toHaveLength(0);
   });
 

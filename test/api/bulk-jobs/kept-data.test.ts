@@ -91,7 +91,7 @@ describe('what a bulk job keeps', () => {
       .whereIn('id', ids)
       .update({ created_at: knex.raw(`now() - interval '91 days'`) });
     expect(await knex('bulk_job_errors').where({ job_id: ids[0] })).toHaveLength(1);
-    expect(await deleteOldJobs(db, 10)).toBe(1);
+    expect(await deleteOldJobs(db, new Date(), 10)).toBe(1);
     await client.get(`/bulk-jobs/${old.id}`).expect(404);
     expect(await knex('bulk_job_errors').where({ job_id: ids[0] })).toEqual([]);
     await client.get(`/bulk-jobs/${waiting.id}`).expect(200);

@@ -86,7 +86,7 @@ describe('stored answers', () => {
     );
     await own().update({ hour: knex.raw(`now() - interval '26 hours'`) });
     await vi.waitFor(() => sendBatch(client).expect(200), 10_000);
-    await deleteOldUsage(db);
+    await deleteOldUsage(db, new Date());
     const { rows } = await knex.raw(`select from idempotency_usage where hour < now() - interval '25 hours'`);
     expect(rows).toEqual([]);
   });

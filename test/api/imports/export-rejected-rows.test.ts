@@ -109,7 +109,7 @@ describe('GET /imports/{id}/rejected-rows', () => {
     await app.production
       .knex('import_chunks')
       .update({ created_at: new Date(Date.now() - 7.01 * 86_400_000).toISOString() });
-    await deleteOldChunks(app.production.db, 1_000);
+    await deleteOldChunks(app.production.db, new Date(), 1_000);
     expect(parseCsv(await rejected(id))).toHaveLength(1);
   });
 

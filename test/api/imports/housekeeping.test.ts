@@ -45,7 +45,7 @@ describe('the rows of a file', () => {
   ])('of %s (%s) after %s: %i left', async (_, query, interval, kept) => {
     await send(client, file(), query);
     await age('import_chunks', interval);
-    expect(await deleteOldChunks(app.production.db, 100)).toBe(1 - kept);
+    expect(await deleteOldChunks(app.production.db, new Date(), 100)).toBe(1 - kept);
     expect(await left('import_chunks')).toBe(kept);
   });
 
@@ -54,19 +54,19 @@ describe('the rows of a file', () => {
     expect([await left('import_chunks'), await left('import_keys')]).toEqual([1, 1]);
     await deleteOldKeys(app.production.db, 100);
     await age('import_chunks', '6 days');
-    await deleteOldChunks(app.production.db, 100);
+    await deleteOldChunks(app.production.db, new Date(), 100);
     expect([await left('import_chunks'), await left('import_keys')]).toEqual([1, 0]);
     await age('import_chunks', '8 days');
-    await deleteOldChunks(app.production.db, 100);
+    await deleteOldChunks(app.production.db, new Date(), 100);
     expect(await left('import_chunks')).toBe(0);
   });
 
   it('of an interrupted upload are deleted after an hour', async () => {
     await app.production.knex('import_chunks').insert({ import_id: randomUUID(), number: 0, rows: '[]' });
     await age('import_chunks', '50 minutes');
-    expect(await deleteOldChunks(app.production.db, 100)).toBe(0);
+    expect(await deleteOldChunks(app.production.db, new Date(), 100)).toBe(0);
     await age('import_chunks', '61 minutes');
-    expect(await deleteOldChunks(app.production.db, 100)).toBe(1);
+    expect(await deleteOldChunks(app.production.db, new Date(), 100)).toBe(1);
   });
 });
 
@@ -77,7 +77,7 @@ describe('an import', () => {
   ])('after %s: %i left', async (interval, kept) => {
     const { id, rows_total: rows } = await importFile(app, client, file());
     await age('imports', interval);
-    expect(await deleteOldImports(app.production.db, 100)).toBe(1 - kept);
+    expect(await deleteOldImports(app.production.db, new Date(), 100)).toBe((1 - kept) * (1 + rows));
     expect([await left('imports'), await left('import_errors')]).toEqual([kept, kept]);
     expect(await left('import_rows')).toBe(kept * rows);
     await client.get(`/imports/${id}`).expect(kept === 1 ? 200 : 404);
@@ -86,7 +86,7 @@ describe('an import', () => {
   it('that is still queued is kept', async () => {
     await send(client, file());
     await age('imports', '91 days');
-    expect(await deleteOldImports(app.production.db, 100)).toBe(0);
+    expect(await deleteOldImports(app.production.db, new Date(), 100)).toBe(0);
   });
 });
 

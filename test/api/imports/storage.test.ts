@@ -134,8 +134,8 @@ describe('the imports of one client', () => {
   it('that have ended are limited to ten thousand: the oldest are deleted', async () => {
     const { id } = await send(client, file(0.01), 'start=false');
     await copies(10_003, `'completed', false, 0`);
-    expect(await deleteOldImports(app.production.db, 100)).toBe(3);
-    expect(await deleteOldImports(app.production.db, 100)).toBe(0);
+    expect(await deleteOldImports(app.production.db, new Date(), 100)).toBe(3);
+    expect(await deleteOldImports(app.production.db, new Date(), 100)).toBe(0);
     expect(await countOf()).toBe(10_001);
     await client.get(`/imports/${id}`).expect(200);
   });
@@ -143,9 +143,9 @@ describe('the imports of one client', () => {
   it('that have ended are limited to a million errors: the oldest are deleted', async () => {
     await send(client, file(0.01), 'start=false');
     await copies(12, `'cancelled', true, 100000`);
-    expect(await deleteOldImports(app.production.db, 100)).toBe(2);
+    expect(await deleteOldImports(app.production.db, new Date(), 100)).toBe(2);
     await send(await app.client(), file(0.01), 'start=false');
-    expect(await deleteOldImports(app.production.db, 100)).toBe(0);
+    expect(await deleteOldImports(app.production.db, new Date(), 100)).toBe(0);
     expect(await countOf()).toBe(12);
   });
 });

@@ -121,8 +121,8 @@ describe('A stored payload', () => {
       );
     await insertOld(31, 2_500);
     await insertOld(29, 1);
-    expect(await deleteOldInboundDeliveries(db, 1_000)).toBe(1_000);
-    expect(await deleteOldInboundDeliveries(db, 2_000)).toBe(1_500);
+    expect(await deleteOldInboundDeliveries(db, new Date(), 1_000)).toBe(1_000);
+    expect(await deleteOldInboundDeliveries(db, new Date(), 2_000)).toBe(1_500);
     const { body } = await client.get(`${hook.path}/deliveries`).expect(200);
     expect(body.meta.total).toBe(2);
     await readDelivery(client, hook, delivery_id);

@@ -154,8 +154,11 @@ describe('GET /webhooks/{id}/deliveries', () => {
       new_uuid(now() - interval '40 days') as b, new_uuid(now() - interval '29 days') as young`);
     const { a, b, young } = rows[0];
     for (const id of [a, b, young]) await insertAttempt(knex, await insert({ id }));
-    expect([await deleteOldDeliveries(db, 1), await deleteOldDeliveries(db, 1)]).toEqual([1, 1]);
-    expect(await deleteOldDeliveries(db, 1)).toBe(0);
+    expect([
+      await deleteOldDeliveries(db, new Date(), 1),
+      await deleteOldDeliveries(db, new Date(), 1),
+    ]).toEqual([1, 1]);
+    expect(await deleteOldDeliveries(db, new Date(), 1)).toBe(0);
     const { body } = await client.get(path).expect(200);
     expect(body.data.map(({ id }: { id: string }) => uuidOf(id))).toEqual([young]);
     expect(await knex('webhook_attempts').whereIn('delivery_id', [a, b, young])).toHaveLength(1);

@@ -70,11 +70,11 @@ describe('GET /webhooks/{id}/replays', () => {
       .where({ id: uuidOf(old.id) })
       .update({ finished_at: knex.raw(`now() - interval '31 days'`) });
     const running = await startReplay(client, webhookId);
-    expect(await deleteOldReplays(app.production.db, 100)).toBe(1);
-    expect(await deleteOldReplays(app.production.db, 100)).toBe(0);
+    expect(await deleteOldReplays(app.production.db, new Date(), 100)).toBe(1);
+    expect(await deleteOldReplays(app.production.db, new Date(), 100)).toBe(0);
     const idsLeft = async () => (await client.get(path)).body.data.map(({ id }: Replay) => id);
     expect(await idsLeft()).toEqual([running.id, kept.id, surplus.id]);
-    expect(await deleteOldReplays(app.production.db, 100, 1)).toBe(1);
+    expect(await deleteOldReplays(app.production.db, new Date(), 100, 1)).toBe(1);
     expect(await idsLeft()).toEqual([running.id, kept.id]);
   });
 });

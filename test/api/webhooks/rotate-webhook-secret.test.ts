@@ -64,10 +64,10 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
   it('deletes the old secret when it has expired', async () => {
     const { id, secret } = await make(client, webhooks);
     const { body } = await client.post(`/webhooks/${id}/rotate-secret`).expect(200);
-    await deleteExpiredSecrets(app.production.db);
+    await deleteExpiredSecrets(app.production.db, new Date());
     expect((await stored(id)).previous).toBe(secret);
     await app.production.knex('webhooks').update({ previous_secret_expires_at: new Date().toISOString() });
-    await deleteExpiredSecrets(app.production.db);
+    await deleteExpiredSecrets(app.production.db, new Date());
     expect(await stored(id)).toEqual({ current: body.data.secret, previous: null, expiresAt: null });
   });
 

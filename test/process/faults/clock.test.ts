@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { type Receiver, startReceiver, until } from '../../support/deliveries.ts';
+import { findFaketime } from '../../support/faketime.ts';
 import {
   call,
   cleanUp,
@@ -18,7 +19,7 @@ import { expectKeptOnce, startTraffic, type Traffic } from '../../support/traffi
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-const library = findLibrary();
+const library = findFaketime();
 const SEARCHES = 3;
 /** Delay before a failed receiver gets its next attempt, with jitter. Milliseconds. */
 const RETRY = { min: 4_400, max: 7_500 };
@@ -71,23 +72,6 @@ afterAll(async () => {
   await receiver?.close();
   if (folder !== undefined) rmSync(folder, { recursive: true });
 });
-
-/** Debian's package faketime, for this machine's processor. */
-function findLibrary(): string | undefined {
-  try {
-    const folders = readdirSync('/usr/lib').map((name) => join('/usr/lib', name, 'faketime'));
-    const [found] = folders.flatMap((path) => {
-      try {
-        return readdirSync(path).includes('libfaketime.so.1') ? [join(path, 'libfaketime.so.1')] : [];
-      } catch {
-        return [];
-      }
-    });
-    return found;
-  } catch {
-    return undefined;
-  }
-}
 
 function setClock(offset: '+1h' | '+0' | '-1h'): void {
   writeFileSync(join(folder, 'clock'), offset);
