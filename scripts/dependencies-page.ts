@@ -27,7 +27,6 @@ const purposes: Record<string, string> = {
   'libphonenumber-js': 'reads phone numbers',
   'lru-cache': 'bounded caches',
   minisearch: 'searches the guides',
-  numfmt: 'shows numbers as a workbook does',
   pg: 'talks to PostgreSQL',
   pino: 'the log',
   'prom-client': 'metrics',

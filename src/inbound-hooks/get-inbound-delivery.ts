@@ -12,6 +12,6 @@ export async function getInboundDelivery(
   const row = await findOrThrow(db, deliveries, path.delivery_id);
   checkHook(row, path.id);
   const body = await findBody(db, row.id);
-  const payload = body === undefined ? null : readBody(body, { forPrinting: true }).payload;
+  const payload = body === undefined ? null : readBody(body).payload;
   return ok({ ...toInboundDelivery(row), payload });
 }

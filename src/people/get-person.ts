@@ -96,7 +96,7 @@ async function withPayloads(
     const body = await findBody(db, row.id);
     size += body?.bytes.length ?? 0;
     if (shown.length > 0 && size > MAX_RECEIVED) return shown;
-    const payload = body === undefined ? null : readBody(body, { forPrinting: true }).payload;
+    const payload = body === undefined ? null : readBody(body).payload;
     shown.push({ ...toInboundDelivery(row), payload });
   }
   return shown;

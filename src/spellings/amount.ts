@@ -3,7 +3,7 @@ import { conventionsOf } from './locale.ts';
 import type { Reading } from './reading.ts';
 import { isBlank, plainText, trimText } from './text.ts';
 
-interface AmountReading extends Reading<string> {
+export interface AmountReading extends Reading<string> {
   /** The ISO 4217 code of the currency beside the number. */
   currency?: string;
   /** The currency as it is written, such as `$`, which several currencies share. */
@@ -18,7 +18,7 @@ const NOT_AN_AMOUNT = 'This is not an amount such as 1250.00.';
 const NEGATIVE = 'An amount must not be negative.';
 
 /** A number, with what stands before and after it. The dash after a separator stands for no cents, as in `1250,-`. */
-const PARTS = /^([^\d]{0,20}?)((?:\d[\d.,'’ ]*)?\d)(?:[.,]\s?[-–—]{1,2})?([^\d]{0,20})$/u;
+const PARTS = /^([^\d]{0,20}?)((?:\d[\d.,'’ ]*)?\d)([.,]\s?[-–—]{1,2})?([^\d]{0,20})$/u;
 
 /**
  * Reads an amount, such as `1.250,00 €`, as a decimal number. Where the locale doesn't decide what a separator means, `style`
@@ -28,7 +28,8 @@ export function readAmount(text: string, locale?: string, style?: AmountStyle): 
   const plain = textOf(text);
   if (plain === undefined) return { warning: NOT_AN_AMOUNT };
   if (isBlank(plain)) return {};
-  const [, before = '', number = '', after = ''] = PARTS.exec(plain) ?? [];
+  const [, before = '', digits = '', dash = '', after = ''] = PARTS.exec(plain) ?? [];
+  const number = withCents(digits, dash);
   if (number === '') return { warning: NOT_AN_AMOUNT };
   const marks = [before, after].map(trimText);
   if (marks.some((mark) => /[-−–(]$|^[-−–)]/u.test(mark))) return { warning: NEGATIVE };
@@ -36,7 +37,17 @@ export function readAmount(text: string, locale?: string, style?: AmountStyle): 
   const beside = currencyOf(words, locale);
   if (beside === undefined) return { warning: NOT_AN_AMOUNT };
   const { value, warning } = readNumber(number, locale, style);
-  return value === undefined ? { warning: warning ?? NOT_AN_AMOUNT } : { value, ...beside };
+  if (value === undefined) return { warning: warning ?? NOT_AN_AMOUNT };
+  return { value: dash === '' ? value : value.replace(/\.00$/, ''), ...beside };
+}
+
+/** Reads a number, such as `1250.5`, and the currency beside it, which may be empty. */
+export function readExactAmount(number: string, mark: string, locale?: string): AmountReading {
+  const [, sign, digits] = /^(-?)(\d+(?:\.\d+)?)$/.exec(number) ?? [];
+  if (digits === undefined) return { warning: NOT_AN_AMOUNT };
+  if (sign === '-' && /[1-9]/.test(digits)) return { warning: NEGATIVE };
+  const beside = currencyOf(mark === '' ? [] : [mark], locale);
+  return beside === undefined ? { warning: NOT_AN_AMOUNT } : { value: withoutZeros(digits), ...beside };
 }
 
 /** The decimal separator that these amounts of a column show, if they leave no doubt. */
@@ -46,8 +57,15 @@ export function decideAmountStyle(samples: readonly string[]): AmountStyle | und
 }
 
 function styleIn(text: string): AmountStyle | undefined {
-  const [, , number = ''] = PARTS.exec(textOf(text) ?? '') ?? [];
-  return styleOf(number);
+  const [, , number = '', dash = ''] = PARTS.exec(textOf(text) ?? '') ?? [];
+  return styleOf(withCents(number, dash));
+}
+
+/** `1.250,-` has no cents, so its comma separates decimals. Swiss people also write `1'250.-` and `1.250.-`. */
+function withCents(number: string, dash: string): string {
+  if (dash === '') return number;
+  const [group = dash.charAt(0) === ',' ? '.' : ','] = /[.,]/.exec(number) ?? [];
+  return `${number}${group === '.' ? ',' : '.'}00`;
 }
 
 /** The text in ASCII, also of Arabic separators. Undefined if it is too long. */

@@ -1,3 +1,4 @@
+import { ExactNumber, isObject } from '../values/exact-json.ts';
 import { firstCharacters } from '../values/text.ts';
 import { kindOf } from './field-kinds.ts';
 import type { FieldOptions, GivenField, Warning } from './given.ts';
@@ -53,7 +54,10 @@ export function createDraft(given: readonly GivenField[], options: FieldOptions)
   };
 }
 
-/** Characters that PostgreSQL can't store are left out. Lists of texts become one text, and objects JSON. */
+/**
+ * The text of any value, without characters that PostgreSQL can't store. Lists of texts become one text, an amount with its
+ * currency `1250.00 EUR`, and other objects JSON.
+ */
 export function toText(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
@@ -64,7 +68,9 @@ export function toText(value: unknown): string | undefined {
       return String(value);
     case 'object':
       if (value === null) return undefined;
-      if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) {
+      if (value instanceof ExactNumber) return String(value);
+      if (isAmount(value)) return `${toText(value.amount)} ${toText(value.currency)}`;
+      if (Array.isArray(value) && !value.some(isObject)) {
         return value
           .map((item) => toText(item) ?? '')
           .filter((item) => item !== '')
@@ -74,4 +80,8 @@ export function toText(value: unknown): string | undefined {
     default:
       return undefined;
   }
+}
+
+function isAmount(value: object): value is { amount: unknown; currency: unknown } {
+  return Object.keys(value).sort().join() === 'amount,currency' && !Object.values(value).some(isObject);
 }

@@ -1,4 +1,5 @@
 import { schemas } from '../../generated/limits.ts';
+import { ExactNumber, isObject, parseExactJson } from '../values/exact-json.ts';
 import { jsonBytes } from '../values/json-size.ts';
 import type { Draft } from './draft.ts';
 import { isBlank, isLonger, trimText } from './text.ts';
@@ -20,19 +21,23 @@ export function readMetadata(draft: Draft): void {
 
 function addAll(draft: Draft, text: string): void {
   const object = fromJson(text);
-  if (typeof object !== 'object' || object === null || Array.isArray(object)) {
+  if (!isObject(object) || Array.isArray(object)) {
     draft.warn('metadata', 'This is not a JSON object.', text);
     return;
   }
   for (const [key, value] of Object.entries(object)) {
     if (value === null || draft.metadata.has(key)) continue;
-    add(draft, key, typeof value === 'string' ? value : JSON.stringify(value));
+    add(
+      draft,
+      key,
+      typeof value === 'string' || value instanceof ExactNumber ? String(value) : JSON.stringify(value),
+    );
   }
 }
 
 function fromJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return undefined;
   }

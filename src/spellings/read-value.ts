@@ -1,35 +1,20 @@
 import { decimalsOf } from '../values/money.ts';
-import { readAmount } from './amount.ts';
 import { isSymbolOf, readCurrency } from './currency.ts';
 import type { Draft, GivenText } from './draft.ts';
+import { readGivenAmount } from './given-amount.ts';
 
 const MAX_DIGITS = 15;
 
 /** Reads `value`, from a column for both or from two. A currency alone, such as a default, gives none. */
 export function readValue(draft: Draft): void {
-  const amounts = [...draft.textsOf('value.amount'), ...draft.textsOf('value').map(asAmount)];
-  for (const given of amounts) {
-    const reading = readAmount(given.text, draft.options.locale, given.amountStyle);
+  for (const given of [...draft.textsOf('value.amount'), ...draft.textsOf('value')]) {
+    const reading = readGivenAmount(given, draft.options.locale);
     const { value: amount, warning } = reading;
     if (warning !== undefined) draft.warn('value.amount', warning, given.text);
     if (amount === undefined) continue;
     const currency = currencyOf(draft, given, reading);
     if (currency !== undefined) setValue(draft, amount, currency, given.text);
     return;
-  }
-}
-
-/** A JSON object gives its amount, and any other text is one. */
-function asAmount(given: GivenText): GivenText {
-  const { amount, currency } = Object(fromJson(given.text));
-  return amount === undefined ? given : { ...given, text: `${amount} ${currency ?? ''}`.trim() };
-}
-
-function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

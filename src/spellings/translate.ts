@@ -1,3 +1,4 @@
+import { isObject } from '../values/exact-json.ts';
 import type { GivenField, Translation, Values } from './given.ts';
 import { keyOf } from './text.ts';
 
@@ -9,7 +10,7 @@ export function translate(given: readonly GivenField[], values: Values | undefin
   const tables = prepared.get(values) ?? prepare(values);
   prepared.set(values, tables);
   return given.flatMap((entry) => {
-    if (typeof entry.value === 'object') return [entry];
+    if (entry.value === null || isObject(entry.value)) return [entry];
     const found = tables.get(entry.field)?.get(keyOf(String(entry.value)));
     if (found === undefined) return [entry];
     if (found === null || typeof found === 'string') return [{ ...entry, value: found }];

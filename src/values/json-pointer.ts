@@ -1,10 +1,14 @@
-/** Evaluates a JSON Pointer (RFC 6901). Undefined if it leads nowhere. */
-export function resolvePointer(pointer: string, document: unknown): unknown {
+import { isObject } from './exact-json.ts';
+
+/** The names on the way to what a JSON Pointer (RFC 6901) refers to. */
+export function parsePointer(pointer: string): string[] {
   const tokens = pointer.slice(1).split('/');
-  return valueAt(
-    tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')),
-    document,
-  );
+  return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Evaluates a JSON Pointer. Undefined if it leads nowhere. */
+export function resolvePointer(pointer: string, document: unknown): unknown {
+  return valueAt(parsePointer(pointer), document);
 }
 
 /** The value at a location: the names and indexes on the way to it. Undefined if there is none. */
@@ -13,7 +17,7 @@ export function valueAt(location: readonly (string | number)[], document: unknow
 }
 
 function member(node: unknown, name: string | number): unknown {
-  if (typeof node !== 'object' || node === null || !Object.hasOwn(node, name)) return undefined;
+  if (!isObject(node) || !Object.hasOwn(node, name)) return undefined;
   // An array has only indexes here, not other properties such as `length`.
   if (Array.isArray(node) && !/^(0|[1-9]\d*)$/.test(String(name))) return undefined;
   return (node as Record<string, unknown>)[name];

@@ -28,6 +28,14 @@ export function currencies(): IterableIterator<string> {
   return decimals.keys();
 }
 
+/** Whether a request could have this value: `{"amount": "1.234", "currency": "KWD"}`, but not the same in EUR. */
+export function isMoney(value: unknown): value is { amount: string; currency: string } {
+  const { amount, currency } = Object(value);
+  if (typeof amount !== 'string' || typeof currency !== 'string') return false;
+  const [number, fraction = ''] = /^\d{1,15}(?:\.(\d{1,4}))?$/.exec(amount) ?? [];
+  return number !== undefined && fraction.length <= (decimalsOf(currency) ?? -1);
+}
+
 /** The largest number of decimals of any currency. */
 export const MAX_DECIMALS = 4;
 

@@ -1,3 +1,4 @@
+import { ExactNumber, toPlainText } from '../../values/exact-json.ts';
 import { columnsWith, only } from '../lists/fields.ts';
 
 /** How rows are written as text. */
@@ -46,9 +47,14 @@ const SPECIAL = /[",\r\n\t;]/;
 /** A cell in CSV (RFC 4180): empty for null, JSON for a list or an object. */
 function csvCell(value: unknown): string {
   if (value === null) return '';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = textOf(value);
   const harmless = FORMULA.test(text) ? `'${text}` : text;
   return SPECIAL.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof ExactNumber) return toPlainText(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 interface RowText {

@@ -1,6 +1,6 @@
 import { Columns } from './columns.ts';
 import { invalidFile, type Remark, type RowFault } from './fault.ts';
-import { filledWidth, type SheetRow } from './sheet/sheet-row.ts';
+import { filledWidth, type SheetRow, textOf } from './sheet/sheet-row.ts';
 import { type FileRow, formatRow } from './stored-row.ts';
 
 /** Maximum rows of a chunk. Few, so that a transaction's locks and computation delay other requests only briefly. */
@@ -82,7 +82,7 @@ export class Table {
   setHeader({ row, cells }: SheetRow): void {
     this.#width = cells.length;
     for (const cell of cells) {
-      const added = this.#columns.add(cell);
+      const added = this.#columns.add(textOf(cell));
       if (added?.isNumbered !== true) continue;
       const message = `Several columns have the same name. One of them is called ${added.name} here.`;
       this.addRemark({ code: 'column_renamed', column: added.name, row, message });

@@ -1,7 +1,8 @@
 import type { Schema } from '../../operation.ts';
-import { decideAmountStyle, readAmount } from '../../spellings/amount.ts';
+import { decideAmountStyle } from '../../spellings/amount.ts';
 import { readStatus } from '../../spellings/choice.ts';
 import { decideDateOrder, readDate } from '../../spellings/date.ts';
+import { readGivenAmount } from '../../spellings/given-amount.ts';
 import { keyOf } from '../../spellings/text.ts';
 import { firstCharacters } from '../../values/text.ts';
 import type { Remark } from '../file/fault.ts';
@@ -105,11 +106,11 @@ function unknownStatuses({ name, texts }: Column, { values }: ProposalOptions): 
   ];
 }
 
-function unclearAmounts({ name, texts }: Column, { locale }: ProposalOptions): Remark[] {
-  const filled = texts.filter((text) => text !== undefined);
+function unclearAmounts({ name, cells }: Column, { locale }: ProposalOptions): Remark[] {
+  const filled = cells.filter((cell) => typeof cell === 'string');
   const style = decideAmountStyle(filled);
   if (style !== undefined || locale) return [];
-  const unclear = filled.find((text) => /clear/.test(readAmount(text).warning ?? ''));
+  const unclear = filled.find((value) => /clear/.test(readGivenAmount({ value }).warning ?? ''));
   if (unclear === undefined) return [];
   return [
     remark(
@@ -140,9 +141,9 @@ function missingCurrency({ columns, mapping, options: { defaults = {} } }: Propo
   if (Object.values(mapping).includes('value.currency') || defaults['value.currency'] !== undefined)
     return [];
   const amounts = columns.find(({ name }) => mapping[name] === 'value.amount');
-  const filled = amounts?.texts.filter((text) => text !== undefined) ?? [];
-  if (amounts === undefined || filled.length === 0 || currencyIn(amounts.name) !== undefined) return [];
-  if (filled.some((text) => readAmount(text).currency !== undefined)) return [];
+  if (amounts === undefined || amounts.shapes.filled === 0 || currencyIn(amounts.name) !== undefined)
+    return [];
+  if (amounts.cells.some((value) => readGivenAmount({ value }).currency !== undefined)) return [];
   return [
     remark(
       'no_currency',

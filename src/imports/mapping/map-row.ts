@@ -1,6 +1,6 @@
 import { schemas } from '../../../generated/limits.ts';
-import { readAmount } from '../../spellings/amount.ts';
 import type { FieldOptions, GivenField, Warning } from '../../spellings/given.ts';
+import { readGivenAmount } from '../../spellings/given-amount.ts';
 import { readFields } from '../../spellings/read-fields.ts';
 import { collapseSpaces, isBlank } from '../../spellings/text.ts';
 import { firstCharacters } from '../../values/text.ts';
@@ -98,8 +98,7 @@ function needsCurrency(given: readonly GivenCell[], locale: string | undefined):
   if (given.some(isOf(CURRENCY))) return false;
   const amounts = given.filter(isOf('value.amount'));
   return (
-    amounts.length > 0 &&
-    amounts.every(({ value }) => readAmount(String(value), locale).currency === undefined)
+    amounts.length > 0 && amounts.every((given) => readGivenAmount(given, locale).currency === undefined)
   );
 }
 

@@ -1,4 +1,6 @@
-import { isBlank, trimText } from '../../spellings/text.ts';
+import { toText } from '../../spellings/draft.ts';
+import { isBlank } from '../../spellings/text.ts';
+import { isObject } from '../../values/exact-json.ts';
 import { plainName } from './known-names.ts';
 
 /** Longer cells are texts, whatever they contain. */
@@ -92,7 +94,7 @@ export function shapesOf(cells: readonly unknown[]): Shapes {
     const text = textOf(cell);
     if (text === undefined) continue;
     shapes.filled += 1;
-    if (typeof cell === 'object' || text.startsWith('{"')) shapes.object += 1;
+    if (isObject(cell) || text.startsWith('{"')) shapes.object += 1;
     if (text.length > MAX_CELL) continue;
     if (titlesOfAddress.has(plainName(text))) shapes.titleOfAddress += 1;
     for (const [shape, pattern] of patterns) if (pattern.test(text)) shapes[shape] += 1;
@@ -102,9 +104,8 @@ export function shapesOf(cells: readonly unknown[]): Shapes {
 
 /** The text of a cell that has something to read. */
 export function textOf(cell: unknown): string | undefined {
-  if (cell === null || cell === undefined) return undefined;
-  const text = typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
-  return isBlank(text) ? undefined : trimText(text);
+  const text = toText(cell);
+  return text === undefined || isBlank(text) ? undefined : text;
 }
 
 /** Whether the name begins with a title, such as `Ms.` or `Frau`. */

@@ -1,5 +1,7 @@
 import type { Schema } from '../../operation.ts';
-import { resolvePointer, valueAt } from '../../values/json-pointer.ts';
+import { ExactNumber, isObject, toPlainText } from '../../values/exact-json.ts';
+import { parsePointer, valueAt } from '../../values/json-pointer.ts';
+import { isMoney } from '../../values/money.ts';
 import type { Read } from '../receiving/body/read-body.ts';
 import type { Effort } from './effort.ts';
 import { findLocations } from './json-path.ts';
@@ -28,27 +30,33 @@ function join(
   read: Read,
   effort: Effort,
 ) {
-  const texts = paths.flatMap((path) => findFilled(path, read, effort).slice(0, 1).map(toText));
+  const textOf = (value: unknown) => (value instanceof ExactNumber ? toPlainText(value) : toText(value));
+  const texts = paths.flatMap((path) => findFilled(path, read, effort).slice(0, 1).map(textOf));
   return texts.length === 0 ? [] : [texts.join(separator)];
 }
 
 /** The values at a path that are not empty. */
 function findFilled(path: string, { payload, plain }: Read, effort: Effort): unknown[] {
+  if (path.startsWith('/')) return [valueIn(payload, parsePointer(path))].filter((value) => !isEmpty(value));
   const values: unknown[] = [];
-  if (path.startsWith('/')) values.push(resolvePointer(path, payload));
-  else {
-    for (const location of findLocations(path, plain, effort)) {
-      values.push(valueAt(location, payload));
-      if (values.length === MAX_VALUES) break;
-    }
+  for (const location of findLocations(path, plain, effort)) {
+    values.push(valueIn(payload, location));
+    if (values.length === MAX_VALUES) break;
   }
   return values.filter((value) => !isEmpty(value));
+}
+
+/** The value there. The amount in an object that a request could have as a `value` is a number. */
+function valueIn(payload: unknown, location: readonly (string | number)[]): unknown {
+  const value = valueAt(location, payload);
+  const isAmount = location.at(-1) === 'amount' && isMoney(valueAt(location.slice(0, -1), payload));
+  return isAmount ? new ExactNumber(String(value)) : value;
 }
 
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   if (typeof value === 'string') return value.trim() === '';
-  return typeof value === 'object' && Object.values(value).every(isEmpty);
+  return isObject(value) && Object.values(value).every(isEmpty);
 }
 
 /** A value as one text. The members of a list are separated by commas. */
@@ -59,5 +67,5 @@ export function toText(value: unknown): string {
       .map(toText)
       .join(', ');
   }
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '').trim();
+  return isObject(value) ? JSON.stringify(value) : String(value ?? '').trim();
 }

@@ -1,4 +1,6 @@
 import type { GivenField, Warning } from '../../spellings/read-fields.ts';
+import { isObject } from '../../values/exact-json.ts';
+import { isMoney } from '../../values/money.ts';
 import type { Read } from '../receiving/body/read-body.ts';
 import type { Mapping } from '../tables.ts';
 import { createEffort, TooMuchEffort } from './effort.ts';
@@ -24,9 +26,10 @@ export function givenFields(mapping: Mapping, read: Read): MappedFields {
   for (const [field, rule] of inOrder(mapping)) {
     try {
       const values = evaluate(rule, read, effort).flatMap((value) => (isText(field) ? toText(value) : value));
-      const objects = values.filter((value) => typeof value === 'object');
+      const isReadable = (value: unknown) => !isObject(value) || (field === 'value.amount' && isMoney(value));
+      const objects = values.filter((value) => !isReadable(value));
       if (objects.length > 0) warnings.push({ field, message: NO_TEXT, value: toText(objects) });
-      for (const value of values) if (typeof value !== 'object') given.push({ field, value });
+      for (const value of values) if (isReadable(value)) given.push({ field, value });
     } catch (error) {
       // A deep recursion within a query ends as too much effort, too.
       if (!(error instanceof TooMuchEffort || error instanceof RangeError)) throw error;

@@ -1,6 +1,7 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import type { OperationContext } from '../../operation.ts';
 import { Problem } from '../../problem.ts';
+import { ExactNumber } from '../../values/exact-json.ts';
 import { resolvePointer } from '../../values/json-pointer.ts';
 import { decrypt, hashSecret, secretMatches } from '../../values/secrets.ts';
 import type { InboundHookRow } from '../tables.ts';
@@ -52,7 +53,8 @@ function secretOf({ encrypted_secret: encrypted }: Hook, secretKey: Buffer): str
   return decrypt(secretKey, encrypted as Buffer);
 }
 
-function matches(value: unknown, secret: string): boolean {
+function matches(given: unknown, secret: string): boolean {
+  const value = given instanceof ExactNumber ? given.source : given;
   return typeof value === 'string' && secretMatches(value, hashSecret(secret));
 }
 

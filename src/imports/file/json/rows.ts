@@ -1,4 +1,4 @@
-import { parseExactJson } from '../../../values/exact-json.ts';
+import { isObject, parseExactJson } from '../../../values/exact-json.ts';
 import type { Table } from '../table.ts';
 
 /** Maximum size of a row, as of a single request's body. Characters. */
@@ -53,12 +53,12 @@ function parse(text: string): object | string {
   } catch {
     return 'is not valid JSON';
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be a JSON object';
+  if (!isObject(value) || Array.isArray(value)) return 'must be a JSON object';
   if (isDeeper(value, MAX_DEPTH)) return `is nested deeper than ${MAX_DEPTH} levels`;
   return value;
 }
 
 function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isObject(value)) return false;
   return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }

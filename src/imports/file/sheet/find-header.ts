@@ -24,7 +24,7 @@ export function findHeader(rows: readonly SheetRow[]): Header {
   const data = looked.findIndex((row) => filledCount(row) >= least && hasValues(row));
   const named = looked.findIndex(hasNames);
   // Titles may have dates and links, but only people have email addresses.
-  const isBelowPeople = looked.slice(0, named).some(({ cells }) => cells.some(isEmail));
+  const isBelowPeople = looked.slice(0, named).some(({ cells }) => filledCells(cells).some(isEmail));
   if (named !== -1 && !isBelowPeople) return { header: named, start: named + 1 };
   const wide = looked.findIndex((row) => filledCount(row) >= least);
   if (wide === -1) return { header: firstReadable, start: firstReadable + 1 };

@@ -1,4 +1,4 @@
-import { filledCells } from './sheet-row.ts';
+import { type Cell, filledCells } from './sheet-row.ts';
 
 /** What reports write below their last row. */
 const WORDS = [
@@ -15,7 +15,7 @@ const WORDS = [
  * Whether a row at the end of the file may belong to a footer, such as "Total" or "Confidential". Never a row with an email
  * address: it may be a person. `isApart` says whether a blank row stands above it.
  */
-export function maybeFooter(cells: readonly string[], columns: number, isApart: boolean): boolean {
+export function maybeFooter(cells: readonly Cell[], columns: number, isApart: boolean): boolean {
   if (columns < 2) return false;
   const filled = filledCells(cells);
   const [first = ''] = filled;

@@ -1,5 +1,5 @@
 import { MAX_RECORD } from '../csv/records.ts';
-import type { SheetRow } from '../sheet/sheet-row.ts';
+import { type Cell as SheetCell, type SheetRow, textOf } from '../sheet/sheet-row.ts';
 import type { NumberFormats } from './number-formats.ts';
 import type { SharedStrings } from './shared-strings.ts';
 import { unescapeText } from './texts.ts';
@@ -26,7 +26,7 @@ export function rowsOf(
 ): XmlHandlers {
   let row = 0;
   let column = -1;
-  let cells: string[] = [];
+  let cells: SheetCell[] = [];
   let size = 0;
   let cell: Cell = { type: 'n', style: 0, value: '', inline: '' };
   let inside: 'value' | 'inline' | undefined;
@@ -39,11 +39,11 @@ export function rowsOf(
 
   function end(): void {
     if (column >= MAX_COLUMNS || size > MAX_RECORD) return;
-    const text = textOf(cell, strings, formats);
-    if (text === '') return;
+    const content = contentOf(cell, strings, formats);
+    if (content === '') return;
     while (cells.length < column) cells.push('');
-    size += text.length;
-    cells[column] = text;
+    size += textOf(content).length;
+    cells[column] = content;
   }
 
   return {
@@ -88,7 +88,7 @@ function columnOf(reference: string | undefined): number | undefined {
   return number - 1;
 }
 
-function textOf(cell: Cell, strings: SharedStrings, formats: NumberFormats): string {
+function contentOf(cell: Cell, strings: SharedStrings, formats: NumberFormats): SheetCell {
   const { type, style, value, inline } = cell;
   switch (type) {
     case 's':
@@ -98,12 +98,14 @@ function textOf(cell: Cell, strings: SharedStrings, formats: NumberFormats): str
     case 'str':
       return unescapeText(value);
     case 'b':
-      return value === '' ? '' : value === '1' ? 'TRUE' : 'FALSE';
+      return value === '' ? '' : value === '1';
     case 'e':
       return '';
     case 'd':
       return value.replace(/T00:00:00(?:\.0+)?Z?$/, '');
     default:
-      return value === '' || Number.isNaN(Number(value)) ? value : formats.show(value.trim(), style);
+      return value.trim() === '' || !Number.isFinite(Number(value))
+        ? value
+        : formats.read(value.trim(), style);
   }
 }

@@ -1,3 +1,5 @@
+import { isObject } from '../../../values/exact-json.ts';
+
 /** Maximum nesting of objects and lists. Generous: only a stack overflow must be impossible. */
 const MAX_DEPTH = 100;
 
@@ -6,7 +8,7 @@ const UNUSABLE = /\p{Surrogate}|\0/gu;
 
 /** The number of members that all objects and lists have together, or infinity if they are nested too deeply. */
 export function countValues(value: unknown, max: number, depth = 1): number {
-  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return 0;
+  if (!isObject(value)) return 0;
   if (depth > MAX_DEPTH) return Number.POSITIVE_INFINITY;
   const members = Object.values(value);
   let count = members.length;
@@ -20,7 +22,7 @@ export function countValues(value: unknown, max: number, depth = 1): number {
 /** The value without characters that can't be stored. They must not cost a lead. */
 export function withoutUnusable(value: unknown): unknown {
   if (typeof value === 'string') return cleaned(value);
-  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return value;
+  if (!isObject(value)) return value;
   if (Array.isArray(value)) return value.map(withoutUnusable);
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [cleaned(key), withoutUnusable(member)]),

@@ -1,6 +1,6 @@
 import { charsetOf } from '../../../http/media-types.ts';
 import { Problem } from '../../../problem.ts';
-import { parseExactJson, parsePrintableJson } from '../../../values/exact-json.ts';
+import { parseExactJson } from '../../../values/exact-json.ts';
 import { describeJsonFault } from '../../../values/json-fault.ts';
 import { decodeField, knownCharset } from './charset.ts';
 import { embeddedObject } from './embedded-json.ts';
@@ -32,37 +32,31 @@ export interface Read {
   remarks: Remark[];
 }
 
-type Parse = (text: string) => unknown;
-
 /** Maximum values in all objects and lists, and maximum fields of a form. */
 const MAX_VALUES = 10_000;
 /** Maximum files that are named. */
 const MAX_FILES = 20;
 
-/**
- * Reads a body: JSON, or a form as an object. Each number is the text that the document has; with `forPrinting`, it is what
- * JSON.stringify prints as that text. Throws 400.
- */
-export function readBody(body: Body, { forPrinting = false } = {}): Read {
+/** Reads a body: JSON, or a form as an object. Each number of the payload is an ExactNumber. Throws 400. */
+export function readBody(body: Body): Read {
   const [mediaType = ''] = body.contentType.split(';', 1);
-  const parse = forPrinting ? parsePrintableJson : parseExactJson;
   switch (mediaType.trim().toLowerCase()) {
     case 'application/x-www-form-urlencoded':
-      return readUrlencoded(body, parse);
+      return readUrlencoded(body);
     case 'multipart/form-data':
-      return readFormData(body, parse);
+      return readFormData(body);
     default:
-      return readJson(body, parse);
+      return readJson(body);
   }
 }
 
-function readUrlencoded({ bytes, contentType }: Body, parse: Parse): Read {
+function readUrlencoded({ bytes, contentType }: Body): Read {
   const fields = readForm(bytes, MAX_VALUES + 1);
   if (fields.length > MAX_VALUES) throw tooManyValues();
-  return ofForm(gatherFields(fields, charsetOf(contentType)), parse, []);
+  return ofForm(gatherFields(fields, charsetOf(contentType)), []);
 }
 
-function readFormData({ bytes, contentType }: Body, parse: Parse): Read {
+function readFormData({ bytes, contentType }: Body): Read {
   const charset = charsetOf(contentType);
   const { fields, files } = partsOf(bytes, contentType);
   const remarks = files.slice(0, MAX_FILES).map(({ field, name }) => {
@@ -70,16 +64,16 @@ function readFormData({ bytes, contentType }: Body, parse: Parse): Read {
     const message = `The file ${value} was left out: an inbound hook keeps only texts.`;
     return { field: decodeField(field, charset && knownCharset(charset)), message, value };
   });
-  return ofForm(gatherFields(fields, charset), parse, remarks);
+  return ofForm(gatherFields(fields, charset), remarks);
 }
 
 /** Only JSON in a field has numbers. */
-function ofForm(fields: object, parse: Parse, remarks: Remark[]): Read {
+function ofForm(fields: object, remarks: Remark[]): Read {
   const exact: [string, unknown][] = [];
   const plain: [string, unknown][] = [];
   let left = MAX_VALUES;
   for (const [name, value] of Object.entries(fields)) {
-    const found = embeddedObject(value, parse, left);
+    const found = embeddedObject(value, left);
     if (found !== undefined) left -= countValues(found.plain, left);
     exact.push([name, found?.exact ?? value]);
     plain.push([name, found?.plain ?? value]);
@@ -102,7 +96,7 @@ function partsOf(bytes: Buffer, contentType: string) {
   return parts;
 }
 
-function readJson({ bytes, contentType }: Body, parse: Parse): Read {
+function readJson({ bytes, contentType }: Body): Read {
   if (isUtf16(bytes)) throw invalid('The body is in UTF-16. Send JSON in UTF-8.');
   const text = decodeField(bytes, knownCharset(charsetOf(contentType) ?? 'utf-8'));
   try {
@@ -110,7 +104,7 @@ function readJson({ bytes, contentType }: Body, parse: Parse): Read {
     const rough: unknown = JSON.parse(text);
     if (typeof rough !== 'object' || rough === null || Array.isArray(rough)) throw notObject();
     checkSize(rough);
-    return { payload: payloadOf(parse(text)), plain: payloadOf(rough), remarks: [] };
+    return { payload: payloadOf(parseExactJson(text)), plain: payloadOf(rough), remarks: [] };
   } catch (error) {
     throw error instanceof SyntaxError
       ? invalid(`The body is not valid JSON${describeJsonFault(text, error)}.`)

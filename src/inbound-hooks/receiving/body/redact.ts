@@ -1,3 +1,4 @@
+import { ExactNumber } from '../../../values/exact-json.ts';
 import { type Body, readBody } from './read-body.ts';
 
 const REDACTED = '[redacted]';
@@ -5,7 +6,7 @@ const REDACTED = '[redacted]';
 /** The value without the secret, wherever it occurs. */
 export function withoutSecret(value: unknown, secret: string): unknown {
   if (typeof value === 'string') return value.replaceAll(secret, REDACTED);
-  if (typeof value === 'number' || JSON.isRawJSON(value)) {
+  if (typeof value === 'number' || value instanceof ExactNumber) {
     return JSON.stringify(value).includes(secret) ? REDACTED : value;
   }
   if (typeof value !== 'object' || value === null) return value;
@@ -19,12 +20,12 @@ export function withoutSecret(value: unknown, secret: string): unknown {
 
 /** A body with the same payload, in JSON, but for the secret: its bytes could have escaped it in many ways. */
 export function redactedBody(body: Body, secret: string): Body {
-  return bodyOf(withoutSecret(readBody(body, { forPrinting: true }).payload, secret));
+  return bodyOf(withoutSecret(readBody(body).payload, secret));
 }
 
 /** A body with the same payload, in JSON, without files. */
 export function bodyWithoutFiles(body: Body): Body {
-  return bodyOf(readBody(body, { forPrinting: true }).payload);
+  return bodyOf(readBody(body).payload);
 }
 
 function bodyOf(payload: unknown): Body {
