@@ -6,6 +6,7 @@ import type { ListSource } from '../db/list/page.ts';
 import { before, knex, prepare, sql } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
 import type { Input } from '../operation.ts';
+import { storableJson } from '../values/text.ts';
 import {
   type BulkJobErrorRow,
   type BulkJobRow,
@@ -160,7 +161,7 @@ const insertion = prepare<{ id: string; errors: string }, never>('insert_bulk_jo
 );
 
 export async function insertErrors(db: Db, id: string, errors: readonly BulkJobErrorRow[]): Promise<void> {
-  if (errors.length > 0) await db.run(insertion({ id, errors: JSON.stringify(errors) }));
+  if (errors.length > 0) await db.run(insertion({ id, errors: storableJson(errors) }));
 }
 
 const MAX_JOBS = 10_000;

@@ -1,3 +1,5 @@
+import { storableJson } from '../values/text.ts';
+
 /** Maximum length of a chunk with several items. Characters. */
 const MAX_LENGTH = 1024 * 1024;
 
@@ -6,7 +8,7 @@ export function* jsonChunks(items: Iterable<object>): Generator<string> {
   let chunk: string[] = [];
   let length = 0;
   for (const item of items) {
-    const json = JSON.stringify(item);
+    const json = storableJson(item);
     if (length > 0 && length + json.length > MAX_LENGTH) {
       yield `[${chunk.join()}]`;
       chunk = [];

@@ -1,5 +1,6 @@
 import createKnex, { type Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
+import { storable, storableJson } from '../values/text.ts';
 
 /** Builds queries. It has no connection: Db runs them. */
 export const knex = createKnex({ client: 'pg' });
@@ -101,10 +102,20 @@ export function prepareShapes<Values, Row>(prefix: string) {
   };
 }
 
+/** Every query passes through here or toUnnamed(), so that no text can make PostgreSQL refuse it. */
 export function toStatement<Row>(query: Query<Row> | Statement<Row>): Statement<Row> {
-  if ('text' in query) return query;
+  if ('text' in query) return { ...query, values: query.values.map(toStorable) };
   const { sql: text, bindings } = query.toSQL().toNative();
-  return { text, values: [...bindings] };
+  return { text, values: bindings.map(toStorable) };
+}
+
+/** The value as PostgreSQL can store it. Objects become JSON, as node-postgres would send them. */
+function toStorable(value: unknown): unknown {
+  if (typeof value === 'string') return storable(value);
+  if (Array.isArray(value)) return value.map(toStorable);
+  const isJson =
+    typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  return isJson ? storableJson(value) : value;
 }
 
 /** Without its name: a pooler may run a named statement in a session that does not know it. */

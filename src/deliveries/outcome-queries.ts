@@ -1,6 +1,7 @@
 import { changeTime } from '../db/change-horizon.ts';
 import { type Db, first } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
+import { storableJson } from '../values/text.ts';
 import {
   type WebhookAttemptRow,
   type WebhookDeliveryRow,
@@ -95,7 +96,7 @@ export async function recordOutcomes(
   outcomes: readonly AttemptOutcome[],
   now?: Date,
 ): Promise<ReadonlySet<string>> {
-  const recorded = await db.run(record({ outcomes: JSON.stringify(outcomes), now }));
+  const recorded = await db.run(record({ outcomes: storableJson(outcomes), now }));
   return new Set(recorded.map(({ id }) => id));
 }
 

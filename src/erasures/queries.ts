@@ -1,5 +1,6 @@
 import { type Db, one } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
+import { storableJson } from '../values/text.ts';
 import type { Patterns } from './address.ts';
 
 const emails = prepare<{ ids: string[] }, { email: string }>('emails_of_people', ($) =>
@@ -95,7 +96,7 @@ export async function erase(
   addresses: string,
 ): Promise<Omit<Erased, 'inbound_deliveries'>> {
   const ids = people.map(({ id }) => id);
-  return toErased(await one(db, erasure({ people: JSON.stringify(people), ids, addresses })));
+  return toErased(await one(db, erasure({ people: storableJson(people), ids, addresses })));
 }
 
 function toErased({ events, stored_answers, webhook_responses }: Counted) {
@@ -166,7 +167,7 @@ export function eraseFromImports(
   emails: readonly { email: string; hash: string }[],
   hashes: string[],
 ): void {
-  trx.send(fromImports({ emails: JSON.stringify(emails), hashes }));
+  trx.send(fromImports({ emails: storableJson(emails), hashes }));
 }
 
 const inboundDeliveries = prepare<{ leadIds: string[]; emails: string[] }, { id: string }>(

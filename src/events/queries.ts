@@ -8,6 +8,7 @@ import { StandbyError } from '../db/pool/connection.ts';
 import { knex, prepare, prepareShapes, sql } from '../db/query.ts';
 import type { Input } from '../operation.ts';
 import { anyUuid } from '../values/id.ts';
+import { storableJson } from '../values/text.ts';
 import { type EventRow, eventColumns } from './tables.ts';
 
 /** An event's size in a response: 600 bytes, and its object and changes. */
@@ -226,7 +227,7 @@ export async function insertEvents(
 
 /** Inserts one event, and returns the ids (UUIDs) of its deliveries. */
 export async function insertEvent(db: Db, origin: Origin, event: Recorded): Promise<string[]> {
-  return noteInserted(db, await db.run(insertion({ ...origin, events: JSON.stringify([event]) })));
+  return noteInserted(db, await db.run(insertion({ ...origin, events: storableJson([event]) })));
 }
 
 function noteInserted(db: Db, rows: readonly Inserted[]): string[] {

@@ -1,5 +1,6 @@
 import type { Db } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
+import { storableJson } from '../values/text.ts';
 import { type ImportErrorRow, type ImportedRow, importErrorColumns, importedRowColumns } from './tables.ts';
 
 export const importErrors = {
@@ -32,7 +33,7 @@ const insertedErrors = prepare<{ id: string; errors: string }, never>('insert_im
 );
 
 export async function insertErrors(db: Db, id: string, errors: readonly ImportErrorRow[]): Promise<void> {
-  if (errors.length > 0) await db.run(insertedErrors({ id, errors: JSON.stringify(errors) }));
+  if (errors.length > 0) await db.run(insertedErrors({ id, errors: storableJson(errors) }));
 }
 
 const insertedRows = prepare<

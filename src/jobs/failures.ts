@@ -1,5 +1,5 @@
 import type { Problem } from '../problem.ts';
-import { firstCharacters, storable } from '../values/text.ts';
+import { firstCharacters } from '../values/text.ts';
 
 /** Maximum reasons that failures are counted by, since rows can have any keys of metadata. */
 const MAX_REASONS = 100;
@@ -48,7 +48,7 @@ export function errorsOfProblem({ code, message, details }: Problem): (RowError 
   const errors = Object.entries(details.errors ?? {}).flatMap(([field, messages]) =>
     messages.map((each) => ({
       code,
-      field: storable(firstCharacters(field, MAX_FIELD)),
+      field: firstCharacters(field, MAX_FIELD),
       message: toMessage(each),
     })),
   );
@@ -58,5 +58,5 @@ export function errorsOfProblem({ code, message, details }: Problem): (RowError 
 }
 
 function toMessage(text: string): string {
-  return storable(firstCharacters(text, MAX_MESSAGE));
+  return firstCharacters(text, MAX_MESSAGE);
 }

@@ -10,6 +10,7 @@ import {
 import { knex, prepare } from '../db/query.ts';
 import type { RowLock } from '../db/resource.ts';
 import { NOW, type RowValues } from '../db/row-statements.ts';
+import { storableJson } from '../values/text.ts';
 import { historyColumnNames, historyOf } from './past-times.ts';
 import { leads, type Origin, type StoredOrigin, storedOrigin, withFirstChange } from './queries.ts';
 import type { LeadRow } from './tables.ts';
@@ -53,7 +54,7 @@ const insertChanges = prepare<StoredOrigin & { changes: string }, never>('insert
 
 async function addChanges(changes: readonly object[], origin: Origin & { db: Db }): Promise<void> {
   if (changes.length === 0) return;
-  await origin.db.run(insertChanges({ changes: JSON.stringify(changes), ...storedOrigin(origin) }));
+  await origin.db.run(insertChanges({ changes: storableJson(changes), ...storedOrigin(origin) }));
 }
 
 const deleteChanges = prepare<{ ids: string[] }, never>('delete_status_changes', ($) =>

@@ -3,6 +3,7 @@ import * as filters from '../db/list/filters.ts';
 import { before, knex } from '../db/query.ts';
 import { actorFilters } from '../events/queries.ts';
 import type { Input } from '../operation.ts';
+import { storableJson } from '../values/text.ts';
 import { type ErasureRow, erasureColumns } from './tables.ts';
 
 export const erasures = {
@@ -22,7 +23,7 @@ export function findErasure(db: Db, id: string): Promise<ErasureRow | undefined>
 }
 
 export async function insertErasure(db: Db, values: Omit<ErasureRow, 'created_at'>): Promise<ErasureRow> {
-  const receivers = JSON.stringify(values.receivers) as never;
+  const receivers = storableJson(values.receivers) as never;
   const insert = knex('erasures').insert({ ...values, receivers });
   return one<ErasureRow>(db, insert.returning(erasureColumns));
 }

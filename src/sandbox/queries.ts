@@ -7,6 +7,7 @@ import { isLockTimeout } from '../db/errors.ts';
 import { knex } from '../db/query.ts';
 import type { LeadRow, LeadStatusChangeRow } from '../leads/tables.ts';
 import type { UserRow } from '../users/tables.ts';
+import { storableJson } from '../values/text.ts';
 
 /** The resources that are seeded and reset, together with the history of the leads. */
 const kinds = ['users', 'contacts', 'content', 'leads'] as const;
@@ -35,7 +36,7 @@ export async function insertRows<Table extends keyof Rows>(
   const columns = Object.keys(first);
   const records = knex.raw('json_populate_recordset(null::??, ?::json) as record', [
     table,
-    JSON.stringify(rows),
+    storableJson(rows),
   ]);
   await db.run(knex.raw('insert into ?? (??) ?', [table, columns, knex.select(columns).from(records)]));
 }
@@ -61,7 +62,7 @@ export async function insertPastEvents(
         select type, occurred_at, ?, 'system', resource_id, object, changes
         from json_to_recordset(?::json)
           as event(type text, occurred_at timestamptz, resource_id uuid, object json, changes json)`,
-      [requestId, JSON.stringify(events)],
+      [requestId, storableJson(events)],
     ),
   );
 }

@@ -1,5 +1,6 @@
 import { type IdPrefix, toUuid } from '../../values/id.ts';
 import { endOf, startOf } from '../../values/instant-or-date.ts';
+import { storableJson } from '../../values/text.ts';
 import { MAX_TIME, MIN_TIME } from '../../values/time.ts';
 import { type Condition, condition } from './condition.ts';
 
@@ -86,7 +87,7 @@ export const overlaps = (column: string) => (values: readonly string[]) => ({
 
 /** The jsonb column, which has a GIN index, has these keys with exactly these values. */
 export const hasEntries = (column: string) => (entries: Readonly<Record<string, string>>) => ({
-  ...condition(`${column} @> ?::jsonb`, JSON.stringify(entries)),
+  ...condition(`${column} @> ?::jsonb`, storableJson(entries)),
   isPlannedOnce: true,
   usesGin: true,
 });

@@ -1,5 +1,6 @@
 import { type Db, first } from '../../db/db.ts';
 import { knex, prepare } from '../../db/query.ts';
+import { storableJson } from '../../values/text.ts';
 
 const any = prepare<{ time: string }, never>('any_import_erasure', ($) =>
   knex.raw('select from import_erasures where erased_at >= ?::timestamptz limit 1', [$('time')]),
@@ -43,7 +44,7 @@ export async function deleteErasures(db: Db, erasures: readonly Erasure[]): Prom
     knex.raw(
       `delete from import_erasures using json_to_recordset(?::json) as done(hash bigint, erased_at timestamptz)
        where import_erasures.hash = done.hash and import_erasures.erased_at = done.erased_at`,
-      [JSON.stringify(erasures)],
+      [storableJson(erasures)],
     ),
   );
 }

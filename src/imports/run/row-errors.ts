@@ -1,7 +1,7 @@
 import { errorsOfProblem, MAX_OF_ROW } from '../../jobs/failures.ts';
 import type { Problem } from '../../problem.ts';
 import { newUuid } from '../../values/id.ts';
-import { firstCharacters, storable } from '../../values/text.ts';
+import { firstCharacters } from '../../values/text.ts';
 import type { RowFault } from '../file/fault.ts';
 import { splitField } from '../mapping/fields.ts';
 import type { RowWarning } from '../mapping/map-row.ts';
@@ -34,9 +34,9 @@ export function warningsOfRow(row: number, warnings: readonly RowWarning[]): Imp
     row,
     severity: 'warning',
     column,
-    field: storable(firstCharacters(field, MAX_FIELD)),
+    field: firstCharacters(field, MAX_FIELD),
     code: 'value_left_out',
-    message: storable(firstCharacters(message, MAX_MESSAGE)),
+    message: firstCharacters(message, MAX_MESSAGE),
   }));
 }
 
@@ -49,7 +49,7 @@ export function faultOfRow(row: number, { column, message }: Fault): ImportError
     column: column ?? null,
     field: null,
     code: 'invalid_file',
-    message: storable(firstCharacters(message, MAX_MESSAGE)),
+    message: firstCharacters(message, MAX_MESSAGE),
   };
 }
 
