@@ -136,6 +136,26 @@ describe.concurrent('When no connection can be made', () => {
   });
 });
 
+describe.concurrent('A machine that is too busy to check a new connection', () => {
+  it('checks another one, and the query succeeds', async (test) => {
+    const { network, ask } = await open(test);
+    // Connecting may take three seconds, a check one.
+    network.slow(1_200);
+    const asked = failure(ask());
+    setTimeout(() => network.slow(0), 2_500);
+    expect((await asked).error).toBeUndefined();
+  });
+
+  it('gives up in time', async (test) => {
+    const { network, ask } = await open(test);
+    network.slow(1_200);
+    const { error, seconds } = await failure(ask());
+    network.slow(0);
+    expect(isUnavailable(error)).toBe(true);
+    expect(seconds).toBeLessThan(9);
+  });
+});
+
 describe('When a migration changes the result of a prepared statement', () => {
   const all = { name: 'all_of_widened', text: 'select * from widened', values: [] };
 

@@ -23,6 +23,9 @@ const VALIDATE_AFTER = 1_000;
 /** Timeout for validating a connection. */
 const VALIDATION_TIMEOUT = 1_000;
 
+/** The error of node-postgres for a query without an answer. Only the check of a new connection gives it while connecting. */
+const UNANSWERED = /^Query read timeout/;
+
 /** Part of the wait for a connection after which an attempt to open one fails. After an outage, the next one may still succeed. */
 const ATTEMPT_SHARE = 0.6;
 
@@ -77,8 +80,13 @@ export class ConnectionPool {
 
   /** Returns a connection that works. The caller must release it. */
   async acquire(): Promise<pg.PoolClient> {
+    const end = performance.now() + ACQUIRE_TIMEOUT;
     for (;;) {
-      const connection = await this.#pool.connect();
+      const connection = await this.#pool.connect().catch((error: Error) => {
+        // A busy machine may have been too slow to check a new connection, although nothing is down.
+        if (!UNANSWERED.test(error.message) || performance.now() > end) throw error;
+      });
+      if (connection === undefined) continue;
       const age = performance.now() - (this.#validatedAt.get(connection) ?? Number.NEGATIVE_INFINITY);
       if (age < VALIDATE_AFTER) return connection;
       try {

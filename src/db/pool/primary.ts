@@ -7,8 +7,8 @@ class FormerPrimaryError extends StandbyError {
   override message = 'The database server is a former primary: another one has taken over.';
 }
 
-/** A server that does not identify itself within this time is not read. Milliseconds. */
-const ANSWER_TIMEOUT = 1_000;
+/** A server that does not identify itself within this time is not read. As long as connecting may take. Milliseconds. */
+const ANSWER_TIMEOUT = 5_000;
 
 export type Primary = ReturnType<typeof createPrimary>;
 
