@@ -8580,8 +8580,8 @@ export interface components {
          */
         RemoveTags: string[];
         /**
-         * @description What became of the deliveries that the replay created or found pending. A delivery counts for the last replay
-         *     that found it, and as long as it is kept.
+         * @description What became of the deliveries that the replay created or found pending. A delivery that
+         *     several replays found pending counts for each of them. It counts as long as it is kept.
          */
         ReplayDeliveries: {
             /**
@@ -9762,7 +9762,7 @@ export interface components {
              */
             next_attempt_at: string | null;
             /**
-             * @description The replay that created this delivery, or that found it pending. Null if there was none.
+             * @description The last replay that created this delivery or found it pending. Null if there was none.
              * @example null
              */
             replay_id: string | null;
@@ -9797,7 +9797,7 @@ export interface components {
              */
             next_attempt_at: string | null;
             /**
-             * @description The replay that created this delivery, or that found it pending. Null if there was none.
+             * @description The last replay that created this delivery or found it pending. Null if there was none.
              * @example null
              */
             replay_id: string | null;

@@ -41,7 +41,13 @@ export const deliveryFilters: filters.FilterTable<Input<'listWebhookDeliveries'>
   created_to: filters.to('created_at'),
   event_id: (id) => condition('event_id = ?', toUuid('event', id)),
   resource_id: (id) => ofResource(anyUuid(id)),
-  replay_id: (id) => condition('replay_id = ?', toUuid('replay', id)),
+  replay_id: (id) => {
+    const uuid = toUuid('replay', id);
+    return {
+      ...condition('(replay_id = ? or earlier_replay_ids @> array[?]::uuid[])', uuid, uuid),
+      usesGin: true,
+    };
+  },
 };
 
 /** An index has each resource's deliveries, in no order. */

@@ -48,13 +48,16 @@ const insertNext = prepare<LockedReplay & { limit: number }, BatchResult>('inser
             -- webhook.test goes to one webhook only, webhook.disabled to all but the disabled one.
             and type <> 'webhook.test' and (type <> 'webhook.disabled' or event.resource_id <> wanted.webhook_id)
         ), waiting as materialized (
-          -- One that is being sent is left alone.
-          select id, next_attempt_at > now() as is_hurried from webhook_deliveries
-          where id = any (array (select unnest(pending) from selected)) and (leased_until > now()) is not true
+          -- One that is being sent keeps its time, but counts: it may fail.
+          select id, (leased_until > now()) is not true and next_attempt_at > now() as is_hurried from webhook_deliveries
+          where id = any (array (select unnest(pending) from selected)) and next_attempt_at is not null
           order by id for update
         ), found as (
           update webhook_deliveries made
-          set replay_id = wanted.replay_id, next_attempt_at = least(made.next_attempt_at, now())
+          set replay_id = wanted.replay_id,
+            earlier_replay_ids = case when made.replay_id is null then made.earlier_replay_ids
+              else array_append(made.earlier_replay_ids, made.replay_id) end,
+            next_attempt_at = case when is_hurried then now() else made.next_attempt_at end
           from waiting, wanted where made.id = waiting.id
           returning is_hurried
         ), made as (

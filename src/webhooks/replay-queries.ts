@@ -161,12 +161,17 @@ type DeliveryCounts = Record<'pending' | 'succeeded' | 'failed', number>;
 
 const counts = prepare<{ ids: string[] }, DeliveryCounts & { id: string }>('count_replay_deliveries', ($) =>
   knex.raw(
-    `select replay_id as id,
+    `select id,
        (count(*) filter (where status = 'pending'))::int as pending,
        (count(*) filter (where status = 'succeeded'))::int as succeeded,
        (count(*) filter (where status = 'failed'))::int as failed
-     from webhook_deliveries where replay_id = any(?::uuid[]) group by replay_id`,
-    [$('ids')],
+     from (
+       select replay_id as id, status from webhook_deliveries where replay_id = any(?::uuid[])
+       union all
+       select replay.id, status from unnest(?::uuid[]) as replay (id)
+       join webhook_deliveries on earlier_replay_ids @> array[replay.id]
+     ) counted group by id`,
+    [$('ids'), $('ids')],
   ),
 );
 

@@ -30,13 +30,17 @@ export async function up(knex: Knex): Promise<void> {
     -- The deliveries of a replay, and their counts. Other deliveries are not in it.
     create index webhook_deliveries_replay_id_idx on webhook_deliveries (replay_id, created_at, id)
       include (status, event_type) where replay_id is not null;
+    -- Earlier replays of a delivery that another replay found still pending. It counts for all of them.
+    alter table webhook_deliveries add column earlier_replay_ids uuid[];
+    create index webhook_deliveries_earlier_replay_ids_idx on webhook_deliveries using gin (earlier_replay_ids)
+      where earlier_replay_ids is not null;
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop index webhook_deliveries_replay_id_idx;
-    alter table webhook_deliveries drop column replay_id;
+    drop index webhook_deliveries_replay_id_idx, webhook_deliveries_earlier_replay_ids_idx;
+    alter table webhook_deliveries drop column replay_id, drop column earlier_replay_ids;
     delete from webhook_replays where status not in ('queued', 'running');
     drop index webhook_replays_unfinished_key, webhook_replays_webhook_id_idx;
     alter table webhook_replays
