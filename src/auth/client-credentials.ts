@@ -1,8 +1,7 @@
-import type { Db } from '../db/db.ts';
 import type { OperationContext } from '../operation.ts';
 import { invalidField, Problem } from '../problem.ts';
 import { toUuid } from '../values/id.ts';
-import { secretMatches } from '../values/secrets.ts';
+import { hasSecretFormat, secretMatches } from '../values/secrets.ts';
 import { findClient } from './queries.ts';
 import type { ApiClientRow } from './tables.ts';
 
@@ -18,16 +17,17 @@ const UNKNOWN_CLIENT = '00000000-0000-0000-0000-000000000000';
  * client and a wrong secret take the same time, get the same error, and count the same. If both are sent, they must be the same.
  */
 export async function authenticateClient(
-  { db, headers, limitBadSecrets }: Pick<OperationContext, 'db' | 'headers' | 'limitBadSecrets'>,
+  context: Pick<OperationContext, 'db' | 'environment' | 'headers' | 'limitBadSecrets'>,
   body: CredentialFields,
 ): Promise<ApiClientRow> {
+  const { headers, limitBadSecrets } = context;
   const basic = basicCredentials(headers.authorization);
   const { client_id: id, client_secret: secret } = basic ?? body;
   if (id === undefined) throw invalidField('client_id', 'is required, in the body or by HTTP Basic');
   if (secret === undefined) throw invalidField('client_secret', 'is required, in the body or by HTTP Basic');
   const limitAttempt = limitBadSecrets(id);
   const client = await limitAttempt(async () =>
-    contradicts(body, basic) ? undefined : findEnabledClient(db, id, secret),
+    contradicts(body, basic) ? undefined : findEnabledClient(context, id, secret),
   );
   if (client !== undefined) return client;
   throw new Problem(
@@ -43,9 +43,15 @@ function contradicts(body: CredentialFields, basic: CredentialFields | undefined
   return id !== basic.client_id || secret !== basic.client_secret;
 }
 
-async function findEnabledClient(db: Db, id: string, secret: string): Promise<ApiClientRow | undefined> {
+async function findEnabledClient(
+  { db, environment }: Pick<OperationContext, 'db' | 'environment'>,
+  id: string,
+  secret: string,
+): Promise<ApiClientRow | undefined> {
   const client = await findClient(db, toUuid('client', id) ?? UNKNOWN_CLIENT);
-  const isAuthentic = secretMatches(secret, client?.secret_hash);
+  // The prefix counts too: a copy of the other environment's database has the hashes of its secrets.
+  const isAuthentic =
+    secretMatches(secret, client?.secret_hash) && hasSecretFormat('secret', environment, secret);
   return isAuthentic && client?.disabled_at === null ? client : undefined;
 }
 

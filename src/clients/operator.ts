@@ -68,12 +68,13 @@ export async function setClientDisabled(place: Place, clientId: string, disabled
 
 /** Whether these credentials can obtain a token. */
 export async function areCredentialsValid(
-  db: Db,
+  { db, environment }: Pick<Place, 'db' | 'environment'>,
   { client_id, client_secret }: ClientCredentials,
 ): Promise<boolean> {
   const uuid = toUuid('client', client_id);
   const client = uuid === undefined ? undefined : await findClient(db, uuid);
-  return client?.disabled_at === null && secretMatches(client_secret, client.secret_hash);
+  const isAuthentic = hasSecretFormat('secret', environment, client_secret);
+  return client?.disabled_at === null && isAuthentic && secretMatches(client_secret, client.secret_hash);
 }
 
 export async function issueApiKey(

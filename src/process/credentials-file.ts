@@ -33,7 +33,7 @@ export async function ensureFirstClient(
     const known = await readCredentials(dataDir);
     const client = known[environment];
     if (client !== undefined && !isFirst) return undefined;
-    if (client !== undefined && (await areCredentialsValid(db, client))) {
+    if (client !== undefined && (await areCredentialsValid(context, client))) {
       if (client.base_url !== baseUrl)
         await writeCredentials(dataDir, { ...known, [environment]: { ...client, base_url: baseUrl } });
       return undefined;
@@ -64,7 +64,7 @@ export async function replaceCredentials(
     const known = await readCredentials(dataDir);
     const client = known[environment];
     if (client?.client_id !== credentials.client_id) return;
-    if (!(await areCredentialsValid(db, credentials))) return;
+    if (!(await areCredentialsValid({ db, environment }, credentials))) return;
     await writeCredentials(dataDir, { ...known, [environment]: { ...client, ...credentials } });
   });
 }
