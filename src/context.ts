@@ -8,8 +8,8 @@ import type { RowsRequest } from './db/list/all-rows.ts';
 import type { ListSource } from './db/list/page.ts';
 import type { Listener } from './db/pool/listener.ts';
 import type { Primary } from './db/pool/primary.ts';
-import type { Probe } from './db/pool/probe.ts';
 import type { Route } from './db/pool/route.ts';
+import type { Probe } from './db/probe.ts';
 import type { Replica } from './db/replica/replica.ts';
 import type { Environment } from './environment.ts';
 import type { Principal } from './principal.ts';
@@ -139,7 +139,7 @@ export interface Context {
   /** Checks that connections outside the pool also lead to the primary. */
   primary: Primary;
   listener: Listener;
-  /** Queries the database over a separate connection. */
+  /** Knows whether the database is the right one and complete. Asks over a separate connection. */
   probe: Probe;
   auth: Auth;
   eventWatch: EventWatch;

@@ -7,6 +7,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { ensureDatabase, migrate } from '../src/db/migrate.ts';
 import { type EmbeddedServer, startEmbedded } from '../src/embedded-postgres/server.ts';
+import type { Environment } from '../src/environment.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -79,6 +80,7 @@ async function startServer(data: string, cluster: string): Promise<Server> {
   const serverUrl = made.url('postgres');
   for (const name of ['lead_pipeline_production', 'lead_pipeline_sandbox']) {
     await run(serverUrl, `create database ${name} template ${TEMPLATE} strategy file_copy`);
+    await labelOriginal(made.url(name), name.endsWith('sandbox') ? 'sandbox' : 'production');
   }
   await configure(serverUrl);
   await made.stop();
@@ -92,9 +94,18 @@ async function startServer(data: string, cluster: string): Promise<Server> {
 async function makeTemplate({ url }: Server): Promise<void> {
   await run(url('postgres'), `drop database if exists ${TEMPLATE} with (force)`);
   await ensureDatabase(url('postgres'), TEMPLATE);
-  await migrate(url(TEMPLATE));
+  await migrate(url(TEMPLATE), 'production');
   // PostgreSQL now writes the file from which each first connection to a copy learns the catalog.
   await run(url(TEMPLATE), 'select');
+}
+
+/** Makes a copy of the template what the service would have made: the environment's original. */
+export async function labelOriginal(url: string, environment: Environment): Promise<void> {
+  await run(
+    url,
+    `update database_label set environment = '${environment}',
+       database_oid = (select oid from pg_database where datname = current_database())`,
+  );
 }
 
 /** Each database has a thousand small files. A disk takes ten times as long to create and delete them. */

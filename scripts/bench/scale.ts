@@ -78,7 +78,7 @@ async function openSize(leads: number, folder: string, closers: Closers): Promis
   const opening = openDatabases({ databases: undefined, dataDir }, { create: true });
   const databases = await open(closers, opening, ({ stop }) => stop());
   const databaseUrl = (await databases.findRoute('production')).url;
-  await migrate(databaseUrl);
+  await migrate(databaseUrl, 'production');
   const ids = await prepare(databaseUrl, leads);
   const writers = createWriters(databaseUrl);
   // After the service has stopped, so that it writes no more.

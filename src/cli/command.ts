@@ -69,22 +69,33 @@ export interface Options {
   createUsers?: boolean;
   json?: boolean;
   yes?: boolean;
+  /** The name of the database that the command changes. */
+  database?: string;
 }
 
-/** Adds a command that works in a database. Unless `fixed` sets its environment, --environment is required. */
+interface AddOptions {
+  /** The only environment that the command works in. Otherwise, --environment is required. */
+  fixed?: Environment;
+  /** Whether it works in a database of any environment and version. */
+  isUnchecked?: boolean;
+}
+
+/** Adds a command that works in a database. */
 export function add(
   parent: Command,
   usage: string,
   description: string,
   run: (target: CommandTarget, options: Options, argument: string) => Promise<Report>,
-  fixed?: Environment,
+  { fixed, isUnchecked = false }: AddOptions = {},
 ): Command {
   const added = define(parent, usage, description, async (command) => {
     const { withDatabase } = await import('./database.ts');
     const options = command.opts<Options>();
     // Print first: the report may contain a secret, and closing the database may wait for other commands.
-    await withDatabase(fixed ?? options.environment, async (target) =>
-      print(command, await run(target, options, command.args[0] ?? '')),
+    await withDatabase(
+      fixed ?? options.environment,
+      async (target) => print(command, await run(target, options, command.args[0] ?? '')),
+      { isUnchecked },
     );
   });
   const flags = '--environment <environment>';

@@ -15,3 +15,31 @@ export async function confirm({ what, name }: Loss, { yes = false }: { yes?: boo
   const answer = await ask(`${what}\nTo go on, type ${name}: `);
   if (answer.trim() !== name) throw new Error(`Nothing was deleted, because you did not type ${name}.`);
 }
+
+interface DatabaseChange {
+  /** What the database is, and what the command changes, as sentences. */
+  what: string;
+  /** The database's name, as the database itself says it. */
+  name: string;
+}
+
+/**
+ * Throws unless the operator types the name of the database, or has given it with --yes. A script that runs in the wrong
+ * place names another database than the one it finds there.
+ */
+export async function confirmDatabase(
+  { what, name }: DatabaseChange,
+  { yes = false, database }: { yes?: boolean; database?: string },
+): Promise<void> {
+  if (database !== undefined && database !== name)
+    throw new Error(`The database is called ${name}, not ${database}. Nothing was changed.`);
+  if (yes && database !== undefined) return;
+  if (yes) throw new UsageError(`${what}\n--yes also requires the name of the database: --database <name>.`);
+  if (!canAsk()) {
+    throw new UsageError(
+      `${what}\nTo do it without a terminal, repeat the command with --yes --database <name>, and the name of the database.`,
+    );
+  }
+  const answer = await ask(`${what}\nTo go on, type the name of the database, ${name}: `);
+  if (answer.trim() !== name) throw new Error(`Nothing was changed, because you did not type ${name}.`);
+}

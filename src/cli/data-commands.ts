@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { environments } from '../environment.ts';
 import { add, type Options, register } from './command.ts';
 
-/** Adds `init`, `credentials`, `data url`, `data remove` and `counters verify`. */
+/** Adds `init`, `credentials`, `counters verify`, and the commands of `data`. */
 export function addDataCommands(program: Command): void {
   register(
     program,
@@ -38,6 +38,31 @@ export function addDataCommands(program: Command): void {
     }
     return { title: 'URL of the database:', data: { url: databaseUrl }, text: databaseUrl };
   });
+
+  add(
+    data,
+    'label',
+    'make a database that of an environment, such as a dump of production that becomes the sandbox',
+    async (target, options) => {
+      const { labelDatabase } = await import('./label-database.ts');
+      return labelDatabase(target, options);
+    },
+    { isUnchecked: true },
+  )
+    .option('--database <name>', 'the name of the database, required with --yes')
+    .option('-y, --yes', 'label it without asking');
+
+  add(
+    data,
+    'adopt',
+    'make a copy an original, such as a restored backup: the service sends its webhooks and runs its jobs',
+    async (target, options) => {
+      const { adoptDatabase } = await import('./label-database.ts');
+      return adoptDatabase(target, options);
+    },
+  )
+    .option('--database <name>', 'the name of the database, required with --yes')
+    .option('-y, --yes', 'adopt it without asking');
 
   register(
     data,

@@ -3,7 +3,9 @@ import { type Config, loadConfig } from '../config.ts';
 import { placeOf } from '../config-values.ts';
 import { Database } from '../db/database.ts';
 import type { Db } from '../db/db.ts';
-import { findMissing } from '../db/migrate.ts';
+import { type Inspection, inspect } from '../db/inspect.ts';
+import { checkLabel, describeCopy, isCopy } from '../db/label.ts';
+import { findNames, missingIn } from '../db/migrate.ts';
 import type { Environment } from '../environment.ts';
 import { openDatabases } from '../process/databases.ts';
 import { shellWord } from '../values/shell-word.ts';
@@ -12,6 +14,8 @@ import { createLateLogger } from './late-logger.ts';
 /** The database that a command works on, and its settings. */
 export interface CommandTarget {
   db: Db;
+  /** What the database was when the command began. */
+  found: Inspection;
   databaseUrl: string;
   /** Whether this command has started the embedded server, which ends with it. */
   isOwn: boolean;
@@ -21,10 +25,16 @@ export interface CommandTarget {
   logger: Logger;
 }
 
+interface DatabaseOptions {
+  /** Whether the command works in a database of another environment, without tables, or of another version. */
+  isUnchecked?: boolean;
+}
+
 /** Runs a command in an existing, migrated database. Creates none, so that a mistyped DATA_DIR is an error. */
 export async function withDatabase<T>(
   environment: Environment,
   run: (target: CommandTarget) => Promise<T>,
+  { isUnchecked = false }: DatabaseOptions = {},
 ): Promise<T> {
   const config = loadConfig();
   if (!config.environments.includes(environment))
@@ -33,15 +43,18 @@ export async function withDatabase<T>(
   try {
     announce(config, environment);
     const route = await databases.findRoute(environment);
-    await checkSchema(environment, route.directUrl ?? route.url);
     const isPooled = route.directUrl === undefined;
     const databaseUrl = route.directUrl ?? route.url;
     // No time limit for queries and transactions: an import or a recount of millions of rows takes long.
     const db = new Database(databaseUrl, 1, { ...route, isPooled, limit: Number.POSITIVE_INFINITY });
     try {
+      const found = await inspect({
+        query: async ({ text }) => ({ rows: await db.run({ text, values: [] }) }),
+      });
+      if (!isUnchecked) await check(found, environment, databaseUrl);
       const { isOwn } = databases;
       const logger = createLateLogger(config.logLevel);
-      return await run({ db, databaseUrl, isOwn, environment, config, logger });
+      return await run({ db, found, databaseUrl, isOwn, environment, config, logger });
     } finally {
       await db.close();
     }
@@ -57,11 +70,14 @@ export function announce({ databases, dataDir }: Config, environment: Environmen
   process.stderr.write(`Using the ${environment} database ${place}.\n`);
 }
 
-async function checkSchema(environment: Environment, url: string): Promise<void> {
-  const missing = await findMissing(url);
-  if (missing === 0) return;
-  throw new Error(
-    `The ${environment} database lacks ${missing} migrations of this version. Run npx lead-pipeline migrate first, or ` +
-      'start the service.',
-  );
+async function check(found: Inspection, environment: Environment, url: string): Promise<void> {
+  checkLabel(found, environment, placeOf(url));
+  const missing = missingIn(found, await findNames());
+  if (missing.length > 0) {
+    throw new Error(
+      `The ${environment} database lacks ${missing.length} migrations of this version. Run npx lead-pipeline migrate first, or ` +
+        'start the service.',
+    );
+  }
+  if (isCopy(found)) process.stderr.write(`${describeCopy(environment)}.\n`);
 }

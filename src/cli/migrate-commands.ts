@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Route } from '../db/pool/route.ts';
+import type { Environment } from '../environment.ts';
 import { type Options, register } from './command.ts';
 import type { Report } from './report.ts';
 
@@ -37,7 +38,7 @@ export function addMigrateCommands(program: Command): void {
 
 async function inEachDatabase(
   title: string,
-  run: (route: Route) => Promise<string[]>,
+  run: (route: Route, environment: Environment) => Promise<string[]>,
   confirm?: (environments: readonly string[]) => Promise<void>,
 ): Promise<Report> {
   const { loadConfig } = await import('../config.ts');
@@ -50,7 +51,7 @@ async function inEachDatabase(
     await confirm?.(config.environments);
     const data: { environment: string; migration: string }[] = [];
     for (const environment of config.environments) {
-      const names = await run(await databases.findRoute(environment));
+      const names = await run(await databases.findRoute(environment), environment);
       data.push(...names.map((migration) => ({ environment, migration })));
     }
     return { title, data };

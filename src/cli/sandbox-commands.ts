@@ -24,7 +24,7 @@ export function addSandboxCommands(program: Command): void {
       );
       return { title: 'The sandbox has new data:', data: { seed, ...counts } };
     },
-    'sandbox',
+    { fixed: 'sandbox' },
   )
     .option('--seed <number>', 'the same seed generates the same data', parseInteger(seed), seed.default)
     .option(
@@ -44,6 +44,6 @@ export function addSandboxCommands(program: Command): void {
       await confirm({ what: 'This deletes all data of the sandbox, for good.', name: 'sandbox' }, options);
       return { title: 'The sandbox is empty. Deleted:', data: await db.transaction(reset) };
     },
-    'sandbox',
+    { fixed: 'sandbox' },
   ).option('-y, --yes', 'delete without asking');
 }

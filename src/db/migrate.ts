@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
+import { placeOf } from '../config-values.ts';
+import type { Environment } from '../environment.ts';
 import { adopt } from './adopt.ts';
 import { isDeadlock, isLockTimeout } from './errors.ts';
+import { type Inspection, inspect } from './inspect.ts';
+import { checkLabel, labelNew } from './label.ts';
 import type { Route } from './pool/route.ts';
 import { checkPrivileges } from './privileges.ts';
 
@@ -83,13 +87,18 @@ function openKnex(connection: string, settings: Knex.Config): Knex {
   });
 }
 
-/** Brings the schema up to date; safe in concurrent processes. Returns the migrations it ran. */
-export async function migrate(url: string): Promise<string[]> {
+/**
+ * Brings the schema of an environment's database up to date, and labels an empty database first. Safe in concurrent processes.
+ * Returns the migrations it ran.
+ */
+export async function migrate(url: string, environment: Environment): Promise<string[]> {
   const db = openKnex(url, migrationSettings);
   try {
     await checkVersion(db);
-    await checkLocale(db);
     await checkPrivileges(db);
+    const found = await inspectLabelled(db, url, environment);
+    await checkLocale(db);
+    if (found.label === undefined) await labelNew(db, environment, found);
     return await runPending(db);
   } finally {
     await db.destroy();
@@ -100,9 +109,9 @@ export async function migrate(url: string): Promise<string[]> {
  * Migrates through the direct URL, because migrations need a session, which a pooler doesn't give. Without a direct URL, throws
  * an Error that says what to do unless the schema is up to date.
  */
-export async function migrateBy({ url, directUrl }: Route): Promise<string[]> {
-  if (directUrl !== undefined) return migrate(directUrl);
-  const missing = await findMissing(url);
+export async function migrateBy({ url, directUrl }: Route, environment: Environment): Promise<string[]> {
+  if (directUrl !== undefined) return migrate(directUrl, environment);
+  const missing = await findMissing(url, environment);
   if (missing === 0) return [];
   throw new Error(
     `The database lacks ${missing} migrations, which can't run through a pooler: set DATABASE_DIRECT_URL and ` +
@@ -111,12 +120,13 @@ export async function migrateBy({ url, directUrl }: Route): Promise<string[]> {
 }
 
 /** Rolls back the migrations that ran last together, and returns their names. */
-export async function rollBack({ directUrl }: Route): Promise<string[]> {
+export async function rollBack({ directUrl }: Route, environment: Environment): Promise<string[]> {
   if (directUrl === undefined) {
     throw new Error("Migrations can't be rolled back through a pooler: set DATABASE_DIRECT_URL.");
   }
   const db = openKnex(directUrl, migrationSettings);
   try {
+    await inspectLabelled(db, directUrl, environment);
     const [, names] = await db.migrate.rollback();
     return names;
   } finally {
@@ -129,26 +139,37 @@ export function makeMigration(name: string): Promise<string> {
   return createKnex({ client: 'pg' }).migrate.make(name, migrations);
 }
 
-/** How many migrations of this version the database lacks. */
-export async function findMissing(url: string): Promise<number> {
+/** How many migrations of this version an environment's database lacks. */
+async function findMissing(url: string, environment: Environment): Promise<number> {
   const db = openKnex(url, { pool: { min: 0, max: 1 } });
   try {
-    return (await missingIn(db)).length;
+    return missingIn(await inspectLabelled(db, url, environment), await findNames()).length;
   } finally {
     await db.destroy();
   }
 }
 
-async function missingIn(db: Knex): Promise<string[]> {
-  const { rows } = await db.raw("select to_regclass('knex_migrations') is not null as exists");
-  const done: string[] = rows[0].exists ? await db('knex_migrations').pluck('name') : [];
-  return (await findNames()).filter((name) => !done.includes(name));
+/** Throws an Error that says what to do if the database is not the environment's. */
+async function inspectLabelled(db: Knex, url: string, environment: Environment): Promise<Inspection> {
+  const found = await inspectBy(db);
+  checkLabel(found, environment, placeOf(url));
+  return found;
+}
+
+function inspectBy(db: Knex): Promise<Inspection> {
+  return inspect({ query: ({ text }) => db.raw(text) });
+}
+
+/** Those of the migrations that the database lacks. */
+export function missingIn({ migrations: done }: Pick<Inspection, 'migrations'>, names: readonly string[]) {
+  return names.filter((name) => !done.includes(name));
 }
 
 /** Returns the migrations that it ran. Ignores those of a newer version, which may be running during an upgrade. */
 async function runPending(db: Knex): Promise<string[]> {
-  await whenFree(async () => adopt(db, (await findNames()).filter(isBaseline)));
-  const missing = await missingIn(db);
+  const names = await findNames();
+  await whenFree(() => adopt(db, names.filter(isBaseline)));
+  const missing = missingIn(await inspectBy(db), names);
   if (missing.length > 0) await whenFree(() => db.migrate.latest());
   return missing;
 }

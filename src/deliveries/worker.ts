@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/db.ts';
 import type { Listener } from '../db/pool/listener.ts';
+import type { Probe } from '../db/probe.ts';
 import type { Environment } from '../environment.ts';
 import { DELIVERIES } from '../events/channels.ts';
 import { toEvent } from '../events/event.ts';
@@ -29,6 +30,7 @@ export interface WorkerOptions extends AttemptOptions {
   environment: Environment;
   db: Db;
   listener: Listener;
+  probe: Pick<Probe, 'mayWork'>;
   logger: Logger;
   observe?: ObserveAttempt | undefined;
 }
@@ -37,7 +39,7 @@ export type Worker = ReturnType<typeof startWorker>;
 
 /** Delivers an environment's events to its webhooks, alongside any number of other workers. */
 export function startWorker(options: WorkerOptions) {
-  const { db, environment, logger, now } = options;
+  const { db, environment, logger, now, probe } = options;
   let mutedUntil = 0;
 
   function warn(error: unknown): void {
@@ -48,7 +50,10 @@ export function startWorker(options: WorkerOptions) {
 
   /** If the events can't be read, the deliveries are taken again when their leases end. */
   async function take(slots: SendingSlots): Promise<Job[]> {
+    if (!(await probe.mayWork())) return [];
     const deliveries = await takeDue(db, slots, now?.());
+    // A copy may have taken the place of the database since the last check.
+    if (!(await probe.mayWork())) return [];
     const messages = await findMessages(db, environment, deliveries);
     return deliveries.map((delivery) => ({ delivery, message: messages.get(delivery.event_id) }));
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RequestHandler, Router } from 'express';
-import type { Context, Contexts } from '../context.ts';
+import type { Contexts } from '../context.ts';
 import { withTimeout } from '../db/pool/deadline.ts';
 import type { Environment } from '../environment.ts';
 import { Problem } from '../problem.ts';
@@ -12,9 +12,9 @@ const PROBE_TIMEOUT = 1_500;
 const SANDBOX_TIMEOUT = 100;
 
 /**
- * `/livez`: the process responds. `/readyz`: the database of production responds too, so the service can take traffic. The
- * sandbox must not take production out of a load balancer, so its state is only reported. If the sandbox runs alone,
- * `/readyz` depends on it.
+ * `/livez`: the process responds. `/readyz`: the database of production responds too, is the right one and has its tables, so
+ * the service can take traffic. The sandbox must not take production out of a load balancer, so its state is only reported. If
+ * the sandbox runs alone, `/readyz` depends on it.
  */
 export function serveHealth(environments: readonly Environment[], contexts: Contexts): RequestHandler {
   const router = Router();
@@ -23,7 +23,17 @@ export function serveHealth(environments: readonly Environment[], contexts: Cont
   let sandbox: 'ok' | 'unavailable' = 'ok';
 
   async function checkSandbox(): Promise<void> {
-    sandbox = (await isReady(contexts.sandbox)) ? 'ok' : 'unavailable';
+    sandbox = (await findFault('sandbox')) === undefined ? 'ok' : 'unavailable';
+  }
+
+  /** Uses its own connection, since all connections of the pool may be waiting for a lock. */
+  async function findFault(environment: Environment): Promise<string | undefined> {
+    const { probe } = contexts[environment] ?? {};
+    const state = await withTimeout(PROBE_TIMEOUT, probe?.state() ?? Promise.resolve(undefined)).catch(
+      () => undefined,
+    );
+    if (state === undefined) return `The ${environment} database does not respond.`;
+    return state.fault && `The ${environment} database can't be used. The log of the service says why.`;
   }
 
   router.get('/livez', (req, res) => {
@@ -31,20 +41,16 @@ export function serveHealth(environments: readonly Environment[], contexts: Cont
   });
   router.get('/readyz', async (req, res) => {
     const checked = other && checkSandbox();
-    if (!(await isReady(contexts[main])))
-      throw new Problem('unavailable', `The ${main} database does not respond.`);
+    const fault = await findFault(main);
+    if (fault !== undefined) throw new Problem('unavailable', fault);
     // If the sandbox does not respond in time, its last known state is reported.
     await Promise.race([checked, sleep(SANDBOX_TIMEOUT)]);
-    respond(req, res, 200, { status: 'ok', ...(other && { sandbox }) });
+    const copies = environments.filter((environment) => contexts[environment]?.probe.known()?.isCopy);
+    respond(req, res, 200, {
+      status: 'ok',
+      ...(other && { sandbox }),
+      ...(copies.length > 0 && { copies }),
+    });
   });
   return router;
-}
-
-/** Uses its own connection, since all connections of the pool may be waiting for a lock. */
-async function isReady(context: Context | undefined): Promise<boolean> {
-  if (context === undefined) return false;
-  return withTimeout(PROBE_TIMEOUT, context.probe.server()).then(
-    () => true,
-    () => false,
-  );
 }

@@ -8,6 +8,8 @@ export interface Task {
   readonly failure: string;
   /** Pause between runs. Milliseconds. */
   readonly interval: number;
+  /** Whether it also runs in a copy of a database, since it only maintains what requests change. */
+  readonly runsInCopies?: boolean;
   /** Returns true if there is more to do. A long run ends soon after the signal aborts. */
   run(context: Context, signal: AbortSignal): Promise<unknown>;
 }
@@ -29,9 +31,16 @@ export function runInBackground(
   };
 }
 
+/** How soon a task runs after it is allowed to. Milliseconds. */
+const RECHECK_INTERVAL = 1_000;
+
 async function repeat(task: Task, context: Context, logger: Logger, signal: AbortSignal): Promise<void> {
   let failedBefore = false;
   while (!signal.aborted) {
+    if (!task.runsInCopies && !(await context.probe.mayWork())) {
+      await pauseFor(RECHECK_INTERVAL, signal);
+      continue;
+    }
     const start = performance.now();
     const { hasMore, error } = await task.run(context, signal).then(
       (result) => ({ hasMore: result === true, error: undefined }),
@@ -45,6 +54,10 @@ async function repeat(task: Task, context: Context, logger: Logger, signal: Abor
     failedBefore = failed;
     // Even with more to do, a task runs at most half of the time.
     const pause = hasMore ? performance.now() - start : task.interval;
-    await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
+    await pauseFor(pause, signal);
   }
+}
+
+async function pauseFor(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
 }

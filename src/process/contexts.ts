@@ -56,7 +56,7 @@ export async function createContexts({ config, databases, logger, tracing, ...sh
     created,
     /** Migrates the database first. */
     async open(environment: Environment, database: Route): Promise<Context> {
-      await migrateBy(database).catch((error: unknown) => {
+      await migrateBy(database, environment).catch((error: unknown) => {
         throw placed(error, { environment });
       });
       const context = createContext({

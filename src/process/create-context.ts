@@ -1,12 +1,14 @@
 import { createAuth } from '../auth/auth.ts';
 import type { Config } from '../config.ts';
+import { placeOf } from '../config-values.ts';
 import type { Context } from '../context.ts';
 import { Database } from '../db/database.ts';
+import { describeCopy } from '../db/label.ts';
 import { snapshotReader } from '../db/list/snapshot-reader.ts';
 import { createListener } from '../db/pool/listener.ts';
 import { createPrimary } from '../db/pool/primary.ts';
-import { createProbe } from '../db/pool/probe.ts';
 import { checkSame } from '../db/pool/server.ts';
+import { createProbe, type State } from '../db/probe.ts';
 import { createReplica, type OnReplicaChange } from '../db/replica/replica.ts';
 import type { TraceQuery } from '../db/trace.ts';
 import { basePaths } from '../environment.ts';
@@ -48,7 +50,13 @@ export function createContext({
   const { url, directUrl = url } = database;
   const primary = createPrimary();
   const db = new Database(url, config.databasePoolSize, { ...database, primary, trace: traceQuery });
-  const probe = createProbe(url, primary);
+  const onState = (state: State, before: State | undefined) => {
+    if (state.fault !== undefined)
+      logger.error({ environment, reason: state.fault }, "The database can't be used.");
+    else if (state.isCopy) logger.warn({ environment }, describeCopy(environment));
+    else if (before !== undefined) logger.info({ environment }, 'The database can be used, and is no copy.');
+  };
+  const probe = createProbe({ url, place: placeOf(url), environment, primary, onChange: onState });
   const listener = createListener({
     url: database.directUrl,
     check: database.isPooled ? async (server) => checkSame(server, await db.server()) : primary.check,

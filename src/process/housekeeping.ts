@@ -82,16 +82,19 @@ export function startHousekeeping(
       failure: 'Lead counters could not be folded.',
       // Readers add up unfolded counter rows on every query, so fold often to keep them few.
       interval: 1_000,
+      runsInCopies: true,
       run: ({ db }) => foldLeadCounters(db),
     },
     {
       failure: 'Whether the log of events is complete could not be checked.',
       interval: 1_000,
+      runsInCopies: true,
       run: ({ history }) => history.check(),
     },
     {
       failure: 'When API keys were last used could not be stored.',
       interval: 10_000,
+      runsInCopies: true,
       run: ({ auth }) => auth.recordUses(),
     },
     {

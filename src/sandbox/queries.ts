@@ -4,6 +4,7 @@ import type { ContentRow } from '../content/tables.ts';
 import { changeTime } from '../db/change-horizon.ts';
 import { type Db, one } from '../db/db.ts';
 import { isLockTimeout } from '../db/errors.ts';
+import { requireEnvironment } from '../db/label.ts';
 import { knex } from '../db/query.ts';
 import type { LeadRow, LeadStatusChangeRow } from '../leads/tables.ts';
 import type { UserRow } from '../users/tables.ts';
@@ -111,6 +112,7 @@ const LOCK_RETRY_DELAY = 25;
 
 /** Deletes all users, contacts, content and leads. Returns the number of each. Must run in a transaction. */
 export async function reset(trx: Db): Promise<Counts> {
+  await requireEnvironment(trx, 'sandbox');
   await lockTables(trx);
   const counts = await countTable(trx);
   await truncate(trx);

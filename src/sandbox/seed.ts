@@ -3,6 +3,7 @@ import { faker } from '@faker-js/faker/locale/en';
 import { lockExisting } from '../content/queries.ts';
 import type { Db } from '../db/db.ts';
 import { brokenConstraint } from '../db/errors.ts';
+import { requireEnvironment } from '../db/label.ts';
 import { Problem } from '../problem.ts';
 import { lockActive } from '../users/queries.ts';
 import { newUuid } from '../values/id.ts';
@@ -77,6 +78,7 @@ export function alreadySeeded(): Problem {
 
 /** Adds a part. Throws 422 if rows of the seed are there already: emails, slugs and external ids contain it. */
 export async function seedPart(trx: Db, plan: Plan, part: number): Promise<Counts> {
+  await requireEnvironment(trx, 'sandbox');
   try {
     return await trx.transaction((db) => (part === 0 ? addFixtures(db, plan) : addLeads(db, plan, part)));
   } catch (error) {

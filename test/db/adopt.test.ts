@@ -5,6 +5,7 @@ import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../src/db/database.ts';
+import { relabel } from '../../src/db/label.ts';
 import { findNames, isBaseline, migrate } from '../../src/db/migrate.ts';
 import { findDrift } from '../../src/leads/counter-queries.ts';
 import { createEmptyDatabase } from '../support/database.ts';
@@ -38,6 +39,10 @@ async function unpublishedDatabase(): Promise<TestDatabase> {
   await client.connect();
   await client.query(dump);
   await client.end();
+  // As lead-pipeline data label does.
+  const db = new Database(database.url, 1);
+  await relabel(db, 'production');
+  await db.close();
   return database;
 }
 
@@ -90,7 +95,9 @@ describe('a database with all migrations of a version before 1.0.0', () => {
   it('keeps its rows', async () => {
     const before = await readRows(knex);
     expect(Object.values(before).flat().length).toBeGreaterThan(70);
-    expect(await migrate(database.url)).toEqual((await findNames()).filter((name) => !isBaseline(name)));
+    expect(await migrate(database.url, 'production')).toEqual(
+      (await findNames()).filter((name) => !isBaseline(name)),
+    );
     expect(comparable(await readRows(knex), before)).toEqual(comparable(before, before));
   });
 
@@ -134,14 +141,14 @@ describe('a database with all migrations of a version before 1.0.0', () => {
 
   it('has the same schema as a new database', async () => {
     const fresh = await newDatabase();
-    await migrate(fresh.url);
+    await migrate(fresh.url, 'production');
     const adopted = await readSchema(knex);
     expect(adopted).toEqual(await readSchema(fresh.knex));
   });
 
   it('is not changed by the next start', async () => {
     const before = await knex('knex_migrations').orderBy('id');
-    expect(await migrate(database.url)).toEqual([]);
+    expect(await migrate(database.url, 'production')).toEqual([]);
     expect(await knex('knex_migrations').orderBy('id')).toEqual(before);
   });
 });
@@ -154,7 +161,7 @@ describe('a database of a version before 1.0.0', () => {
     const { url, knex } = await unpublishedDatabase();
     await knex.raw(change);
     const before = [await readSchema(knex), await migrationsOf(knex)];
-    await expect(migrate(url)).rejects.toThrow(
+    await expect(migrate(url, 'production')).rejects.toThrow(
       `made by a version before 1.0.0, and has ${count} of its 43 migrations. Run npm run migrate with commit e9c69b8 first`,
     );
     expect([await readSchema(knex), await migrationsOf(knex)]).toEqual(before);

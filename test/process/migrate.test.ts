@@ -34,7 +34,7 @@ async function migratedDatabase(): Promise<string> {
 describe('migrations', () => {
   it('run once, even if several processes start at the same time', async () => {
     const url = await freshDatabase();
-    const runs = await Promise.all(Array.from({ length: 6 }, () => migrate(url)));
+    const runs = await Promise.all(Array.from({ length: 6 }, () => migrate(url, 'production')));
     const rows = await query(url, 'select name from knex_migrations order by id');
     expect(runs.flat().sort()).toEqual(rows.map(({ name }) => name));
     expect(runs.filter((names) => names.length > 0)).toHaveLength(1);
@@ -43,7 +43,7 @@ describe('migrations', () => {
   it('do not wait for the lock of a killed process', async () => {
     const url = await migratedDatabase();
     await query(url, 'update knex_migrations_lock set is_locked = 1');
-    expect(await migrate(url)).toEqual([]);
+    expect(await migrate(url, 'production')).toEqual([]);
     expect(await query(url, 'select is_locked from knex_migrations_lock')).toEqual([{ is_locked: 0 }]);
   });
 
@@ -55,7 +55,7 @@ describe('migrations', () => {
       await transaction.raw('set local statement_timeout = 0');
       await transaction.raw('select pg_advisory_xact_lock(7305822401), pg_sleep(1)');
     });
-    await Promise.all([held, migrate(impatient)]);
+    await Promise.all([held, migrate(impatient, 'production')]);
     await other.destroy();
   });
 
@@ -72,7 +72,7 @@ describe('migrations', () => {
       'select from pg_locks join pg_database on pg_database.oid = database where not granted and datname = current_database()';
     await writing.raw(write);
     let isDone = false;
-    const done = migrate(url).then(() => {
+    const done = migrate(url, 'production').then(() => {
       isDone = true;
     });
     // The migration waits for the transaction.
@@ -90,13 +90,13 @@ describe('migrations', () => {
       url,
       `insert into knex_migrations (name, batch) values ('29990101000000_of_a_newer_version.ts', 2)`,
     );
-    expect(await migrate(url)).toEqual([]);
+    expect(await migrate(url, 'production')).toEqual([]);
   });
 
   it("fail with PostgreSQL's message alone, without the SQL of the migration", async () => {
     const url = await freshDatabase();
-    await query(url, 'create table users ()');
-    await expect(migrate(url)).rejects.toThrow(/^relation "users" already exists$/);
+    await query(url, 'create view users as select');
+    await expect(migrate(url, 'production')).rejects.toThrow(/^relation "users" already exists$/);
   });
 });
 
@@ -117,7 +117,7 @@ describe('the encoding and locale of a database', () => {
     ['an encoding for few languages', "encoding 'LATIN1' locale_provider libc locale 'C'"],
   ])('are rejected before anything is created: %s', async (_, locale) => {
     const url = await freshDatabase(locale);
-    await expect(migrate(url)).rejects.toThrow(
+    await expect(migrate(url, 'production')).rejects.toThrow(
       /^The database migrate_\S+ does not map upper to lower case .*CREATE DATABASE migrate_\S+ .* LOCALE 'C.UTF-8'\.$/,
     );
     expect(await query(url, "select to_regclass('leads') as leads")).toEqual([{ leads: null }]);
@@ -128,7 +128,7 @@ describe('the encoding and locale of a database', () => {
     ['ICU', "locale_provider icu icu_locale 'und' locale 'C'"],
   ])('work with %s: emails are unique and names are found, whatever their case', async (_, locale) => {
     const url = await freshDatabase(locale);
-    await migrate(url);
+    await migrate(url, 'production');
     const add = (name: string, email: string) =>
       query(url, {
         text: 'insert into users (id, name, email) values (gen_random_uuid(), $1, $2)',

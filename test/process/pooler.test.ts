@@ -116,7 +116,7 @@ describe('a start behind a pooler', () => {
     await db.connect();
     const last = 'where id = (select max(id) from knex_migrations)';
     const { rows } = await db.query(`delete from knex_migrations ${last} returning *`);
-    await expect(migrateBy(await findRoute(loadConfig(env)))).rejects.toThrow(
+    await expect(migrateBy(await findRoute(loadConfig(env)), 'production')).rejects.toThrow(
       /lacks 1 migrations, which can't run through a pooler: set DATABASE_DIRECT_URL and/,
     );
     await db.query(

@@ -25,7 +25,7 @@ async function start(): Promise<string> {
   own.password = 'secret';
   // Removes parameters that only a superuser may set.
   own.search = '';
-  return migrate(own.href).then((names) => `${names.length} migrations`, explainError);
+  return migrate(own.href, 'production').then((names) => `${names.length} migrations`, explainError);
 }
 
 beforeAll(async () => {

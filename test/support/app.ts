@@ -113,7 +113,7 @@ function prepareOnce(document: Document, options: PrepareOptions): Promise<Prepa
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { beside, createStore } = options;
   const wanted = options.sandbox ? environments : (['production'] as const);
-  const databases = beside?.databases ?? (await Promise.all(wanted.map(() => createTestDatabase())));
+  const databases = beside?.databases ?? (await Promise.all(wanted.map((one) => createTestDatabase(one))));
   const logger =
     options.log === undefined ? pino({ level: 'silent' }) : createLogger('info', { write: options.log });
   const secretKey = beside?.secretKey ?? randomBytes(32);

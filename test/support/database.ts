@@ -7,7 +7,8 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { ensureDatabase, migrationSettings } from '../../src/db/migrate.ts';
 import { types } from '../../src/db/pool/types.ts';
-import { TEMPLATE } from '../global-setup.ts';
+import type { Environment } from '../../src/environment.ts';
+import { labelOriginal, TEMPLATE } from '../global-setup.ts';
 
 export interface TestDatabase {
   url: string;
@@ -18,9 +19,19 @@ export interface TestDatabase {
  * A new, migrated, empty database. Its files are copied, because by default PostgreSQL would write all of them
  * through shared memory.
  */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(environment: Environment = 'production'): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await run(`create database ${name} template ${TEMPLATE} strategy file_copy`);
+  await labelOriginal(databaseUrl(name), environment);
+  return { url: databaseUrl(name), drop: () => run(`drop database if exists ${name} with (force)`) };
+}
+
+/** A copy of a database, as a restored dump is: it has the label, and is elsewhere. Ends the original's connections. */
+export async function copyDatabase(original: string): Promise<TestDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const source = new URL(original).pathname.slice(1);
+  await run(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${source}'`);
+  await run(`create database ${name} template ${source} strategy file_copy`);
   return { url: databaseUrl(name), drop: () => run(`drop database if exists ${name} with (force)`) };
 }
 

@@ -142,6 +142,7 @@ export function startTestWorker(
     environment: 'production',
     db: production.db,
     listener: production.listener,
+    probe: production.probe,
     secretKey,
     sender,
     random: () => 0.5,

@@ -201,7 +201,7 @@ export function newClient(databaseUrl: string): Promise<ClientCredentials> {
 
 /** The PostgreSQL of the test run, in the place of an operator's own. */
 export async function externalDatabases(): Promise<External> {
-  const [production, sandbox] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+  const [production, sandbox] = await Promise.all([createTestDatabase(), createTestDatabase('sandbox')]);
   for (const database of [production, sandbox]) databases.add(database);
   const credentials = await newClient(production.url);
   return {

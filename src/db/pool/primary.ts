@@ -24,7 +24,10 @@ export function createPrimary() {
   function check(server: Server, isNew = false): void {
     if (server.isStandby) throw new StandbyError();
     current ??= server;
-    if (server.cluster === current.cluster && server.timeline === current.timeline) return;
+    if (server.cluster === current.cluster && server.timeline === current.timeline) {
+      current = server;
+      return;
+    }
     // Each failover starts a timeline with a higher number. Timelines of different clusters can't be compared, for example
     // after a dump was restored. Then new connections lead to the right cluster.
     const hasTakenOver = server.cluster === current.cluster ? server.timeline > current.timeline : isNew;
@@ -34,6 +37,8 @@ export function createPrimary() {
 
   return {
     check,
+    /** Whether connections currently lead to this database. */
+    isAt: ({ cluster, database }: Server) => current?.cluster === cluster && current.database === database,
     /** Throws if a new connection outside the pool does not lead to the primary. */
     prove: async (connection: Parameters<typeof askServer>[0]) =>
       check(await askServer(connection, ANSWER_TIMEOUT), true),

@@ -1,5 +1,3 @@
-import type pg from 'pg';
-
 /** The server behind a connection, and its position. Ask over the same connection, since another may lead elsewhere. */
 export interface Server {
   /** A primary and its replicas share these two, and nothing else has them. */
@@ -19,11 +17,17 @@ export interface Server {
   version: number;
 }
 
+/** A connection, as far as a question to its server needs it. */
+export interface Asker {
+  query(query: { text: string; query_timeout: number }): PromiseLike<{ rows: object[] }>;
+}
+
+const databaseColumn = '(select oid::text from pg_database where datname = current_database()) as database';
 const versionColumn = `current_setting('server_version_num')::int / 10000 as version`;
 
 const serverColumns = `
   (select system_identifier::text from pg_control_system()) as cluster,
-  (select oid::text from pg_database where datname = current_database()) as database,
+  ${databaseColumn},
   case when pg_is_in_recovery()
     then (select greatest(timeline_id, min_recovery_end_timeline) from pg_control_checkpoint(), pg_control_recovery())
     else ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int
@@ -35,9 +39,9 @@ const serverColumns = `
   extract(epoch from pg_postmaster_start_time())::text as "startedAt",
   current_setting('hot_standby_feedback') = 'on' as "keepsRows", ${versionColumn}`;
 
-/** Columns for a server that hides its log, as some managed ones do. Such servers all look alike. */
+/** Columns for a server that hides its log, as some managed ones do. Such servers all look alike, apart from the database's oid. */
 const fewColumns = `
-  '' as cluster, '' as database, 0 as timeline, pg_is_in_recovery() as "isStandby", '0' as position, '' as address,
+  '' as cluster, ${databaseColumn}, 0 as timeline, pg_is_in_recovery() as "isStandby", '0' as position, '' as address,
   extract(epoch from pg_postmaster_start_time())::text as "startedAt", false as "keepsRows",
   ${versionColumn}`;
 
@@ -45,10 +49,10 @@ const fewColumns = `
 const HIDDEN = /^(42|0A)/;
 
 /** Asks which server is behind the connection. Fails after `timeout` milliseconds. */
-export async function askServer(connection: pg.ClientBase, timeout: number): Promise<Server> {
+export async function askServer(connection: Asker, timeout: number): Promise<Server> {
   const ask = async (columns: string) => {
     const query = { text: `select ${columns}`, query_timeout: timeout };
-    const { rows } = await connection.query<Server>(query);
+    const { rows } = await connection.query(query);
     return rows[0] as Server;
   };
   try {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/db.ts';
+import type { Probe } from '../../db/probe.ts';
 import type { Checks } from './check-bodies.ts';
 import { runChunk } from './run-chunk.ts';
 
@@ -8,8 +9,15 @@ export function importTask(checks: () => Promise<Checks>) {
   return {
     failure: 'An import failed; it will be retried.',
     interval: 1_000,
-    async run(context: { db: Db; logger: Logger }, signal: AbortSignal): Promise<void> {
-      while (!signal.aborted && (await runChunk(context, checks)) !== undefined);
+    async run(
+      context: { db: Db; logger: Logger; probe: Pick<Probe, 'mayWork'> },
+      signal: AbortSignal,
+    ): Promise<void> {
+      while (
+        !signal.aborted &&
+        (await context.probe.mayWork()) &&
+        (await runChunk(context, checks)) !== undefined
+      );
     },
   };
 }

@@ -158,7 +158,7 @@ describe('a reader whose database was moved to another cluster by dump and resto
     try {
       const url = cluster.url('lead_pipeline_production');
       await ensureDatabase(cluster.url('postgres'), 'lead_pipeline_production');
-      await migrate(url);
+      await migrate(url, 'production');
       const db = createKnex({ client: 'pg', connection: url });
       await restore(app.production.knex, db);
       expect(await lastTransaction(db)).toBeLessThan(await lastTransaction(app.production.knex));
