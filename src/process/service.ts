@@ -95,10 +95,12 @@ export async function startService(
     const stops = [() => work.stop(STOP_TIMEOUT)];
     closers.push(() => waitAtMost(STOP_TIMEOUT, Promise.all(stops.map((stop) => stop()))));
 
+    // Background work begins after the process listens: whatever it meets in the data can't prevent a start.
+    const listening = Promise.withResolvers<void>();
     const open = async (environment: Environment, database: Route): Promise<void> => {
       const context = await opened.open(environment, database);
       metrics?.add(context);
-      work.start(context);
+      void listening.promise.then(() => work.start(context));
     };
     /** Opens an environment that the start does not depend on. Resolves once it is open or known to be unavailable. */
     const openLater = (environment: Environment) =>
@@ -121,6 +123,7 @@ export async function startService(
       stops.push(() => stop(STOP_TIMEOUT, config.trustProxy === undefined ? 0 : GRACE_PERIOD));
       stops.push(async () => Object.values(contexts).forEach(({ eventWatch }) => void eventWatch.stop()));
     }
+    listening.resolve();
     return {
       publicUrl,
       metricsUrl: metrics?.url,
