@@ -6696,7 +6696,7 @@ export interface components {
             failed: number;
             /**
              * Format: int32
-             * @description Rows that were imported without some of their values. They are also among the others.
+             * @description Rows with warnings, such as a value that was left out. They are also among the others.
              */
             warned: number;
         };

@@ -17,7 +17,7 @@ interface ImportedContactTypes {
   references: ActiveUsers;
 }
 
-/** The rules of imports, which can also say when a contact was created. */
+/** The rules of imports, which can also say when a new contact was created. */
 export const contactImportRules: Rules<ImportedContactTypes> = {
   ...contactRules,
   checkNew(checkBody, { created_at, ...fields }: Past) {
@@ -27,10 +27,7 @@ export const contactImportRules: Rules<ImportedContactTypes> = {
     ...contactRules.toRow(fields, references),
     ...createdAt(created_at),
   }),
-  patch: (before, { created_at, ...fields }, references) => ({
-    ...contactRules.patch(before, fields, references),
-    ...createdAt(created_at),
-  }),
+  patch: (before, { created_at, ...fields }, references) => contactRules.patch(before, fields, references),
   merge: (before, { created_at, ...fields }, references) => contactRules.merge(before, fields, references),
 };
 

@@ -115,26 +115,40 @@ export async function deleteChunk(db: Db, id: string, number: number): Promise<v
   await db.run(deletion({ id, number }));
 }
 
-const seen = prepare<{ id: string; hashes: string[] }, { hash: string }>('find_import_keys', ($) =>
-  knex('import_keys')
-    .where({ import_id: $('id') })
-    .whereRaw('hash = any(?::bigint[])', [$('hashes')])
-    .select('hash'),
+const seen = prepare<{ id: string; hashes: string[] }, { hash: string; row: number }>(
+  'find_import_keys',
+  ($) =>
+    knex('import_keys')
+      .where({ import_id: $('id') })
+      .whereRaw('hash = any(?::bigint[])', [$('hashes')])
+      .select('hash', 'row'),
 );
 
-/** Which of the hashes were added before. */
-export async function findSeenKeys(db: Db, id: string, hashes: readonly string[]): Promise<Set<string>> {
+/** Which of the hashes were added before, and by which row. */
+export async function findSeenKeys(
+  db: Db,
+  id: string,
+  hashes: readonly string[],
+): Promise<Map<string, number>> {
   const rows = await db.run(seen({ id, hashes: [...hashes] }));
-  return new Set(rows.map(({ hash }) => hash));
+  return new Map(rows.map(({ hash, row }) => [hash, row]));
 }
 
-const addition = prepare<{ id: string; hashes: string[] }, never>('insert_import_keys', ($) =>
+/** A hash, and the row of the file that it comes from. */
+export interface ImportKey {
+  hash: string;
+  row: number;
+}
+
+const addition = prepare<{ id: string; hashes: string[]; rows: number[] }, never>('insert_import_keys', ($) =>
   knex.raw(
-    `insert into import_keys (import_id, hash) select ?::uuid, unnest(?::bigint[]) on conflict do nothing`,
-    [$('id'), $('hashes')],
+    `insert into import_keys (import_id, hash, "row")
+      select ?::uuid, * from unnest(?::bigint[], ?::integer[]) on conflict do nothing`,
+    [$('id'), $('hashes'), $('rows')],
   ),
 );
 
-export async function addKeys(db: Db, id: string, hashes: readonly string[]): Promise<void> {
-  if (hashes.length > 0) await db.run(addition({ id, hashes: [...hashes] }));
+export async function addKeys(db: Db, id: string, keys: readonly ImportKey[]): Promise<void> {
+  if (keys.length === 0) return;
+  await db.run(addition({ id, hashes: keys.map(({ hash }) => hash), rows: keys.map(({ row }) => row) }));
 }

@@ -47,6 +47,27 @@ const insertedRows = prepare<
   ),
 );
 
+const earlierRows = prepare<{ id: string; ids: string[] }, { resource_id: string; row: number }>(
+  'find_earlier_import_rows',
+  ($) =>
+    knex('import_rows')
+      .where({ id: $('id') })
+      .whereRaw('resource_id = any(?::uuid[])', [$('ids')])
+      .groupBy('resource_id')
+      .select('resource_id')
+      .min({ row: 'row' }),
+);
+
+/** The first stored row about each resource (UUID). */
+export async function findEarlierRows(
+  db: Db,
+  id: string,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await db.run(earlierRows({ id, ids: [...ids] }));
+  return new Map(rows.map(({ resource_id, row }) => [resource_id, row]));
+}
+
 /** Stores what became of an import's rows. */
 export async function insertRows(
   db: Db,

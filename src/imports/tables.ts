@@ -86,6 +86,6 @@ declare module 'knex/types/tables.js' {
       created_at: string;
     };
     import_rows: ImportedRow;
-    import_keys: { import_id: string; hash: string };
+    import_keys: { import_id: string; hash: string; row: number };
   }
 }

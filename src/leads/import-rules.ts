@@ -1,7 +1,7 @@
 import type { Schema } from '../operation.ts';
 import type { Rules } from '../resource/rules.ts';
 import { leadRules } from './lead-rules.ts';
-import { hasPast, historyColumns, latestStatus, newTimes, type PastTimes, pastTimes } from './past-times.ts';
+import { hasPast, historyColumns, latestStatus, type PastTimes, pastTimes } from './past-times.ts';
 import type { ResolveReferences } from './references.ts';
 import type { LeadRow } from './tables.ts';
 
@@ -13,7 +13,7 @@ interface ImportedLeadTypes {
   references: ResolveReferences;
 }
 
-/** The rules of imports, which can also set times in the past. */
+/** The rules of imports, which can also set times in the past: of new leads only, since later imports never rewrite history. */
 export const leadImportRules: Rules<ImportedLeadTypes> = {
   ...leadRules,
   checkNew(checkBody, fields) {
@@ -23,15 +23,11 @@ export const leadImportRules: Rules<ImportedLeadTypes> = {
   toRow(fields, references) {
     const { times, others } = split(fields);
     const row = leadRules.toRow(others, references);
-    return hasPast(times) ? { ...row, ...historyColumns(times, others.status, now()) } : row;
+    return hasPast(times)
+      ? { ...row, ...historyColumns(times, others.status, new Date().toISOString()) }
+      : row;
   },
-  patch(before, fields, references) {
-    const { times: given, others } = split(fields);
-    const times = newTimes(given, before);
-    const values = leadRules.patch(before, others, references);
-    if (!hasPast(times)) return values;
-    return { ...values, ...historyColumns(times, others.status ?? before.status, now(), before) };
-  },
+  patch: (before, fields, references) => leadRules.patch(before, split(fields).others, references),
   merge: (before, fields, references) => leadRules.merge(before, split(fields).others, references),
 };
 
@@ -51,8 +47,4 @@ function split<Fields extends PastTimes>(
     delete others[field];
   }
   return { times, others: others as Omit<Fields, keyof PastTimes> };
-}
-
-function now(): string {
-  return new Date().toISOString();
 }

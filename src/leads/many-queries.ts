@@ -57,29 +57,21 @@ async function addChanges(changes: readonly object[], origin: Origin & { db: Db 
   await origin.db.run(insertChanges({ changes: storableJson(changes), ...storedOrigin(origin) }));
 }
 
-const deleteChanges = prepare<{ ids: string[] }, never>('delete_status_changes', ($) =>
-  knex.raw('delete from lead_status_changes where lead_id = any(?::uuid[])', [$('ids')]),
-);
-
-/** Updates locked leads and their status history. Times in the past replace the history by what they tell. */
+/** Updates locked leads, and adds to their status history. */
 export async function updateLeads(
   changes: readonly Change<LeadRow>[],
   origin: Origin & { db: Db },
 ): Promise<LeadRow[]> {
   const { db } = origin;
   const rows = await runAll(db, update(changes));
-  const changeOf = new Map(changes.map((change) => [change.before.id, change]));
-  const isPast = ({ id }: LeadRow) => hasHistory(changeOf.get(id)?.changes ?? {});
-  const past = rows.filter(isPast);
-  if (past.length > 0) await db.run(deleteChanges({ ids: past.map(({ id }) => id) }));
-  const moved = rows.flatMap((row) => {
-    const { id, status, status_changed_at } = row;
-    const from = changeOf.get(id)?.before.status;
-    return from === status || isPast(row)
+  const statusOf = new Map(changes.map(({ before }) => [before.id, before.status]));
+  const moved = rows.flatMap(({ id, status, status_changed_at }) => {
+    const from = statusOf.get(id);
+    return from === status
       ? []
       : [{ lead_id: id, from_status: from, to_status: status, changed_at: status_changed_at }];
   });
-  await addChanges([...past.flatMap(historyOf), ...moved], origin);
+  await addChanges(moved, origin);
   return rows;
 }
 

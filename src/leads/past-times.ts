@@ -1,7 +1,6 @@
 import type { Schema } from '../operation.ts';
 import { invalidFields } from '../problem.ts';
 import { checkPast } from '../resource/past.ts';
-import { MINUTE } from '../values/time.ts';
 import type { LeadRow, LeadStatus } from './tables.ts';
 
 /** Times of a lead's life before it was written here. An undefined one is unknown. */
@@ -10,7 +9,7 @@ export type PastTimes = Partial<Record<PastTime, string>>;
 type PastTime = keyof typeof columnOf;
 
 /** The columns of the times. */
-const columnOf = {
+export const columnOf = {
   created_at: 'created_at',
   first_contacted_at: 'contacted_at',
   first_qualified_at: 'qualified_at',
@@ -64,46 +63,22 @@ function timeOf(times: PastTimes, field: PastTime): string {
   return times[field] ?? '';
 }
 
-/** Those that differ from the lead's own: a spreadsheet that has changed another column may have dropped the seconds. */
-export function newTimes(given: PastTimes, lead: LeadRow): PastTimes {
-  const differing = pastTimes.filter((field) => {
-    const [time, own] = [given[field], lead[columnOf[field]]];
-    return time !== undefined && !(own !== null && isSameMinute(time, own));
-  });
-  return Object.fromEntries(differing.map((field) => [field, given[field]]));
-}
-
-function isSameMinute(one: string, other: string): boolean {
-  return Math.abs(Date.parse(one) - Date.parse(other)) < MINUTE;
-}
-
 /**
- * The columns of a lead with this status and these times. A lead that exists keeps those that are not given. Throws 422 for
- * times in the future, and for times that contradict each other.
+ * The columns of a new lead with this status and these times. Throws 422 for times in the future, and for times that contradict
+ * each other.
  */
-export function historyColumns(
-  given: PastTimes,
-  status: LeadStatus,
-  now: string,
-  before?: LeadRow,
-): HistoryColumns {
+export function historyColumns(given: PastTimes, status: LeadStatus, now: string): HistoryColumns {
   checkPast('lead', given, happened, now);
-  const earliest = pastTimes.flatMap((field) => given[field] ?? []).sort()[0] ?? now;
-  const created_at = given.created_at ?? least(before?.created_at, earliest) ?? earliest;
-  const status_changed_at = given.status_changed_at ?? changedAt(given, status, now, before);
+  const times = pastTimes.flatMap((field) => given[field] ?? []).sort();
+  const created_at = given.created_at ?? times[0] ?? now;
+  const status_changed_at = given.status_changed_at ?? times.at(-1) ?? now;
   checkOrder({ created_at, ...given, status_changed_at });
-  const first = Object.fromEntries(
-    firsts.map((field) => {
-      const known = before?.[columnOf[field]] ?? null;
-      return [field, given[field] ?? (known && least(known, status_changed_at))];
-    }),
-  ) as Record<First, string | null>;
   // As the trigger leads_milestones: whoever reached a status has reached those before it.
   const own = (field: First) => (statusOf[field] === status ? status_changed_at : null);
-  const won_at = least(first.first_won_at, own('first_won_at'));
-  const qualified_at = least(first.first_qualified_at, won_at, own('first_qualified_at'));
-  const contacted_at = least(first.first_contacted_at, qualified_at, own('first_contacted_at'));
-  const lost_at = least(first.first_lost_at, own('first_lost_at'));
+  const won_at = least(given.first_won_at, own('first_won_at'));
+  const qualified_at = least(given.first_qualified_at, won_at, own('first_qualified_at'));
+  const contacted_at = least(given.first_contacted_at, qualified_at, own('first_contacted_at'));
+  const lost_at = least(given.first_lost_at, own('first_lost_at'));
   const wasOpen = contacted_at !== null || status !== 'lost' || (lost_at ?? created_at) > created_at;
   return {
     created_at,
@@ -114,20 +89,6 @@ export function historyColumns(
     won_at,
     lost_at,
   };
-}
-
-/** When the lead got its status, as far as the other times tell. */
-function changedAt(given: PastTimes, status: LeadStatus, now: string, before?: LeadRow): string {
-  const latest =
-    pastTimes
-      .flatMap((field) => given[field] ?? [])
-      .sort()
-      .at(-1) ?? now;
-  if (before === undefined) return latest;
-  if (before.status !== status) {
-    return firsts.some((field) => statusOf[field] === status && given[field] !== undefined) ? latest : now;
-  }
-  return latest > before.status_changed_at ? latest : before.status_changed_at;
 }
 
 /** The earliest of the times that are known. */

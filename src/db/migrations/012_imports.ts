@@ -71,6 +71,7 @@ export async function up(knex: Knex): Promise<void> {
     create table import_keys (
       import_id uuid not null,
       hash bigint not null,
+      "row" integer not null,
       constraint import_keys_pkey primary key (import_id, hash)
     );
 

@@ -35,6 +35,8 @@ export async function up(knex: Knex): Promise<void> {
       resource_id uuid,
       constraint import_rows_pkey primary key (id, "row")
     );
+    -- Whether an earlier row of the file is about the same resource.
+    create index import_rows_resource_id_idx on import_rows (id, resource_id) where resource_id is not null;
   `);
 }
 

@@ -16,11 +16,12 @@ type Options = Pick<ImportRow, 'resource' | 'format' | 'columns' | 'mapping' | '
     findings: Pick<ImportRow['findings'], 'styles'>;
   };
 
-/** A value that was left out. */
+/** A value that was left out, or with another `code` something else that a person should know. */
 export interface RowWarning {
-  field: string;
+  field: string | null;
   column: string | null;
   message: string;
+  code?: string;
 }
 
 interface MappedRow {

@@ -14,6 +14,8 @@ import { addNotes } from './add-notes.ts';
 import { type Checks, checkBodies, type Item } from './check-bodies.ts';
 import { keepResults, type RowResult } from './keep-results.ts';
 import { assignOwners } from './owners.ts';
+import { pastOfExisting } from './past-of-existing.ts';
+import { findRepeated } from './repeated-rows.ts';
 import { addSeen, findSeen } from './seen-keys.ts';
 import { type Tried, writeItems } from './write-rows.ts';
 
@@ -60,9 +62,11 @@ export async function importChunk(
       const checked = await checkBodies(run, owned.bodies, checks);
       const items = checked.map((item, index) => faultOf(some[index]) ?? item);
       const writer = { ...context, assignable: owned.assignable };
-      if (run.dry_run) return tryItems(trx, run, items, writer);
-      const written = await writeItems(run, items, { ...writer, db: trx });
-      await addNotes(run, written, some.map(mapRows.noteOf), { ...context, db: trx });
+      const written = run.dry_run
+        ? await tryItems(trx, run, some, items, writer)
+        : await writeItems(run, items, { ...writer, db: trx });
+      for (const [index, warning] of pastOfExisting(run, items, written)) mapRows.warn(some[index], warning);
+      if (!run.dry_run) await addNotes(run, written, some.map(mapRows.noteOf), { ...context, db: trx });
       return written;
     },
     ({ row }, err) => {
@@ -81,6 +85,10 @@ export async function importChunk(
   if (first !== undefined) {
     const line = { import: toId('import', run.id), ...first, rows: unexpected.length };
     logger.error(line, 'Rows of an import failed unexpectedly.');
+  }
+  for (const [row, earlier] of await findRepeated(trx, run, rows, outcomes)) {
+    const message = `Row ${earlier} of this file is about the same record. Both were applied, in their order.`;
+    mapRows.warn(row, { field: null, message, code: 'repeated_row' });
   }
   const results = rows.map(
     (row, index): RowResult => ({
@@ -107,11 +115,11 @@ function createMapRows(run: ImportRow) {
         return mapped.body;
       }),
     noteOf: (row: StoredRow) => notes.get(row),
-    warn(row: StoredRow | undefined, { field, message }: Pick<RowWarning, 'field' | 'message'>) {
+    warn(row: StoredRow | undefined, { field, ...warning }: Omit<RowWarning, 'column'>) {
       if (row === undefined) return;
       const column = Object.keys(run.mapping).find((name) => run.mapping[name] === field) ?? null;
-      const others = (warnings.get(row) ?? []).filter((warning) => warning.field !== field);
-      warnings.set(row, [...others, { field, column, message }]);
+      const others = (warnings.get(row) ?? []).filter((other) => other.field !== field);
+      warnings.set(row, [...others, { field, column, ...warning }]);
     },
     warningsOf: (row: StoredRow) => warnings.get(row) ?? [],
   };
@@ -139,6 +147,7 @@ async function withoutErased(
 async function tryItems(
   trx: Db,
   run: ImportRow,
+  rows: readonly StoredRow[],
   items: readonly Item[],
   context: Omit<Parameters<typeof writeItems>[2], 'db'>,
 ): Promise<Tried[]> {
@@ -146,12 +155,17 @@ async function tryItems(
   const outcomes: Tried[] = [];
   const rest: number[] = [];
   seen.forEach((because, index) => {
-    if (typeof because === 'string') outcomes[index] = { status: because };
+    if (because !== undefined && 'earlierRow' in because) outcomes[index] = because;
     else rest.push(index);
   });
   const given = rest.map((index) => seen[index] ?? items[index]) as Item[];
   const written = await trx.transaction((db) => writeItems(run, given, { ...context, db }), { dryRun: true });
-  await addSeen(trx, run, written);
+  await addSeen(
+    trx,
+    run,
+    rest.map((index) => rows[index]?.row as number),
+    written,
+  );
   rest.forEach((index, at) => {
     outcomes[index] = written[at] as Tried;
   });

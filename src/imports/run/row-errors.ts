@@ -29,13 +29,13 @@ export function errorsOfRow(
 
 /** The warnings about a row that was imported without some of its values. */
 export function warningsOfRow(row: number, warnings: readonly RowWarning[]): ImportErrorRow[] {
-  return warnings.slice(0, MAX_OF_ROW).map(({ field, column, message }) => ({
+  return warnings.slice(0, MAX_OF_ROW).map(({ field, column, message, code = 'value_left_out' }) => ({
     id: newUuid(),
     row,
     severity: 'warning',
     column,
-    field: firstCharacters(field, MAX_FIELD),
-    code: 'value_left_out',
+    field: field === null ? null : firstCharacters(field, MAX_FIELD),
+    code,
     message: firstCharacters(message, MAX_MESSAGE),
   }));
 }

@@ -5,7 +5,7 @@ import type { Outcome } from '../../resource/write-many.ts';
 import { addKeys, findSeenKeys } from '../queries.ts';
 import type { ImportRow } from '../tables.ts';
 import type { Item } from './check-bodies.ts';
-import type { WrittenRow } from './write-rows.ts';
+import type { Seen, WrittenRow } from './write-rows.ts';
 
 type Options = Pick<ImportRow, 'id' | 'starts' | 'resource' | 'match' | 'on_duplicate'>;
 
@@ -27,7 +27,7 @@ export async function findSeen(
   db: Db,
   { id, starts, resource, match, on_duplicate }: Options,
   items: readonly Item[],
-): Promise<(Problem | 'updated' | 'unchanged' | undefined)[]> {
+): Promise<(Problem | Seen | undefined)[]> {
   const hashes = items.map((item) => (item instanceof Problem ? {} : hashesOf(starts, item)));
   const seen = await findSeenKeys(
     db,
@@ -37,7 +37,8 @@ export async function findSeen(
   return hashes.map((each) => {
     const known = unique.filter((column) => seen.has(each[column] ?? ''));
     if (on_duplicate !== 'reject' && known.includes(match)) {
-      return on_duplicate === 'ignore' ? 'unchanged' : 'updated';
+      const status = on_duplicate === 'ignore' ? 'unchanged' : 'updated';
+      return { status, earlierRow: seen.get(each[match] ?? '') as number };
     }
     const [column] = known;
     return (
@@ -47,17 +48,25 @@ export async function findSeen(
   });
 }
 
+/** Remembers what the rows of the file with these numbers are about. */
 export async function addSeen(
   db: Db,
   { id, starts }: Options,
+  numbers: readonly number[],
   outcomes: readonly Outcome<WrittenRow>[],
 ): Promise<void> {
-  const created = outcomes.flatMap((outcome) => (outcome.status === 'created' ? [outcome.row] : []));
-  await addKeys(
-    db,
-    id,
-    created.flatMap((row) => Object.values(hashesOf(starts, row))),
-  );
+  const keys = outcomes.flatMap((outcome, index) => {
+    if (outcome.status === 'failed') return [];
+    const created = outcome.status === 'created' ? Object.values(hashesOf(starts, outcome.row)) : [];
+    const hashes = [...created, hashOfId(starts, outcome.row.id)];
+    return hashes.map((hash) => ({ hash, row: numbers[index] as number }));
+  });
+  await addKeys(db, id, keys);
+}
+
+/** Stands for a resource (UUID) that exists. */
+export function hashOfId(starts: number, id: string): string {
+  return hash(`${starts} id ${id}`);
 }
 
 /** Hashes of the unique values, by column. They differ for each start, since an earlier start's hashes may still exist. */

@@ -17,8 +17,14 @@ export interface WrittenRow {
   id: string;
 }
 
+/** What an earlier row of the file means for an item of a dry run. */
+export interface Seen {
+  status: 'updated' | 'unchanged';
+  earlierRow: number;
+}
+
 /** Outcomes of a dry run, whose rows may not exist. */
-export type Tried = Outcome<WrittenRow> | { status: 'updated' | 'unchanged' };
+export type Tried = Outcome<WrittenRow> | Seen;
 
 /** Writes the items in order, by the same rules as batches and single requests. */
 export function writeItems(
