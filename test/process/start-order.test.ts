@@ -15,7 +15,11 @@ it('a process begins background work only after it listens', async () => {
     'Content-Type': 'text/csv',
   };
   const body = 'name,email\nAda,ada@example.com\n';
-  const sent = await fetch(`${api.url}/v1/imports?resource=leads&start=true`, { method: 'POST', headers, body });
+  const sent = await fetch(`${api.url}/v1/imports?resource=leads&start=true`, {
+    method: 'POST',
+    headers,
+    body,
+  });
   expect(sent.status).toBe(202);
   await api.stop();
   const other = createServer().listen(0, '127.0.0.1');
