@@ -3140,10 +3140,11 @@ export interface paths {
         /**
          * Replace the secret of a client
          * @description Creates a new `client_secret` and shows it once. The old one stops working immediately. The client's tokens
-         *     remain valid until they expire, and its API keys are not affected. A disabled client can get a new secret too.
-         *     If you repeat the request with the same `Idempotency-Key`, you get the same secret.
+         *     remain valid for up to an hour, until they expire. With `revoke_tokens`, every process of the service rejects
+         *     them within a second. API keys are not affected. A disabled client can get a new secret too. If you repeat the request with the same `Idempotency-Key`, you get the same secret.
          *
-         *     Use it when somebody else may know the secret.
+         *     Use it when somebody else may know the secret. If two people may do so at the same time, send `If-Match`: the
+         *     second one gets a 412 instead of replacing the first one's new secret.
          */
         post: operations["rotateClientSecret"];
         delete?: never;
@@ -4381,10 +4382,11 @@ export interface components {
         AssignedUserId: string | null;
         /**
          * @description The action. New actions may be added. `signing_key.rotated` means that the operator replaced the key that signs
-         *     tokens, `person.erased` that a client sent `POST /erasures`.
+         *     tokens, `client.tokens_revoked` that a client's tokens ended together with its secret, and `person.erased` that a
+         *     client sent `POST /erasures`.
          * @enum {string}
          */
-        AuditAction: "client.created" | "client.updated" | "client.secret_rotated" | "client.disabled" | "client.enabled" | "key.created" | "key.revoked" | "signing_key.rotated" | "person.erased";
+        AuditAction: "client.created" | "client.updated" | "client.secret_rotated" | "client.tokens_revoked" | "client.disabled" | "client.enabled" | "key.created" | "key.revoked" | "signing_key.rotated" | "person.erased";
         /** @description Who performed the action. */
         AuditActor: {
             /**
@@ -8688,6 +8690,13 @@ export interface components {
         };
         /** @description An empty object. The status is the answer. */
         RevokeResponse: Record<string, never>;
+        RotateClientSecret: {
+            /**
+             * @description Whether the client's tokens end too. Otherwise they stay valid until they expire.
+             * @default false
+             */
+            revoke_tokens: boolean;
+        };
         /**
          * @description What the leads of a row are worth in one currency: `won`, those that are currently won, and `open`, those that are
          *     currently neither won nor lost. Currencies are never converted.
@@ -22242,7 +22251,12 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description What else ends. You may leave out the body. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RotateClientSecret"];
+            };
+        };
         responses: {
             /** @description The client and its new `client_secret`. Keep the `client_secret`. */
             200: {
@@ -22268,8 +22282,10 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
-            422: components["responses"]["KeyReused"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];

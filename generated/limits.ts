@@ -56,6 +56,7 @@ export const schemas = {
       "client.created",
       "client.updated",
       "client.secret_rotated",
+      "client.tokens_revoked",
       "client.disabled",
       "client.enabled",
       "key.created",
@@ -1211,6 +1212,11 @@ export const schemas = {
     },
     client_secret: {
       maxLength: 255
+    }
+  },
+  RotateClientSecret: {
+    revoke_tokens: {
+      default: false
     }
   },
   Scope: {

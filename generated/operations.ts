@@ -4706,7 +4706,9 @@ export const operations = {
     secretAnswer: true,
     largeAnswer: false,
     reads: "primary",
-    consumes: [],
+    consumes: [
+      "application/json"
+    ],
     produces: [
       "application/json"
     ],

@@ -36,6 +36,14 @@ export interface TokenClaims {
   expiresAt: Date;
 }
 
+/** Who gets an access token. */
+export interface TokenOwner {
+  /** The client's public id, `client_…`. */
+  clientId: string;
+  /** The client's current token generation. */
+  generation: number;
+}
+
 /** Authentication and tokens of one environment. */
 export interface Auth {
   /** Authenticates a request by its headers. Without a valid credential, it throws or rejects with a 401 Problem. */
@@ -49,7 +57,7 @@ export interface Auth {
   /** Throws 401 (404 for a hook) if the credential was revoked after it was authenticated. Takes one lookup in `trx`. */
   confirm(principal: Principal, trx: Db): Promise<void>;
   /** `lifetime` is in seconds. */
-  issueToken(clientId: string, scopes: readonly string[], lifetime: number): Promise<string>;
+  issueToken(owner: TokenOwner, scopes: readonly string[], lifetime: number): Promise<string>;
   /** The contents of a token. Undefined if it is invalid. */
   readToken(token: string): Promise<TokenClaims | undefined>;
   /** Stores when API keys were last used. */

@@ -8,10 +8,17 @@ import { toId, toUuid } from '../values/id.ts';
 import { hashSecret } from '../values/secrets.ts';
 import { createCredentialCache } from './credential-cache.ts';
 import { createKeyUses } from './key-uses.ts';
-import { findApiKey, findHookByToken, findTokenState, isActiveUser, isApiKeyEnabled } from './queries.ts';
+import {
+  findApiKey,
+  findHookByToken,
+  findTokenState,
+  isActiveUser,
+  isApiKeyEnabled,
+  type TokenState,
+} from './queries.ts';
 import { createSecretLookup } from './secret-lookup.ts';
 import { createSigningKeys } from './signing-keys.ts';
-import { signToken, verifyToken } from './tokens.ts';
+import { generationOf, signToken, verifyToken } from './tokens.ts';
 
 interface AuthOptions {
   db: Db;
@@ -37,7 +44,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
     const claims = await verifyToken(keys, baseUrl, token);
     const clientId = toUuid('client', claims.clientId);
     const state = clientId === undefined ? undefined : await findTokenState(db, clientId, claims.jti);
-    if (clientId === undefined || state === undefined || state.disabled || state.revoked) {
+    if (clientId === undefined || state === undefined || isRevoked(state, claims.jti)) {
       throw tokenRevoked();
     }
     return {
@@ -120,7 +127,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
       if (id === null) return;
       if (credential === 'token') {
         const state = clientId === null ? undefined : await findTokenState(trx, clientId, id);
-        if (state === undefined || state.disabled || state.revoked) throw tokenRevoked();
+        if (state === undefined || isRevoked(state, id)) throw tokenRevoked();
       }
       if (key !== null && !(await isApiKeyEnabled(trx, key.id))) throw apiKeyRevoked();
       if (hookId !== null) {
@@ -128,7 +135,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
         if (hook?.id !== hookId || hook?.status !== 'enabled') throw notFound('The hook');
       }
     },
-    issueToken: (clientId, scopes, lifetime) => signToken(keys, baseUrl, clientId, scopes, lifetime),
+    issueToken: (owner, scopes, lifetime) => signToken(keys, baseUrl, owner, scopes, lifetime),
     async readToken(token) {
       return verifyToken(keys, baseUrl, token).catch((error: unknown) => {
         if (error instanceof Problem) return undefined;
@@ -154,6 +161,10 @@ async function principalOfBoth(
     'token_invalid',
     'The token and the API key belong to different clients. Send only one of them, or two of the same client.',
   );
+}
+
+function isRevoked({ disabled, revoked, generation }: TokenState, jti: string): boolean {
+  return disabled || revoked || generation !== generationOf(jti);
 }
 
 function tokenRevoked(): Problem {

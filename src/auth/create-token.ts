@@ -18,11 +18,12 @@ export async function createToken(
   const scopes = body.scope === undefined ? client.scopes : grantedScopes(client.scopes, body.scope);
   // Only granted tokens count, so that wrong secrets from elsewhere can't use up the quota of a client.
   const limits = await countGrant(client.id);
+  const owner = { clientId: toId('client', client.id), generation: client.token_generation };
   return {
     status: 200,
     headers: { 'Cache-Control': 'no-store', ...limits },
     body: {
-      access_token: await auth.issueToken(toId('client', client.id), scopes, lifetime),
+      access_token: await auth.issueToken(owner, scopes, lifetime),
       token_type: 'Bearer',
       expires_in: lifetime,
       scope: scopes.join(' '),

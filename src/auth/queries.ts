@@ -1,4 +1,4 @@
-import { type Db, first } from '../db/db.ts';
+import { type Db, first, one } from '../db/db.ts';
 import { before, knex, prepare } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
 import type { SigningKeyRow } from './tables.ts';
@@ -13,11 +13,13 @@ export async function findClient(db: Db, id: string): Promise<ApiClientRow | und
   );
 }
 
-interface TokenState {
+export interface TokenState {
   name: string;
   user_id: string | null;
   disabled: boolean;
   revoked: boolean;
+  /** The client's current token generation. */
+  generation: number;
 }
 
 const tokenState = prepare<{ clientId: string; jti: string }, TokenState>('token_state', ($) =>
@@ -26,6 +28,7 @@ const tokenState = prepare<{ clientId: string; jti: string }, TokenState>('token
     .select(
       'name',
       'user_id',
+      'token_generation as generation',
       knex.raw<boolean>('disabled_at is not null as disabled'),
       knex.raw<boolean>('exists ? as revoked', [
         knex('revoked_tokens')
@@ -35,7 +38,7 @@ const tokenState = prepare<{ clientId: string; jti: string }, TokenState>('token
     ),
 );
 
-/** Whether the token is revoked or its client disabled, which the signature can't tell. */
+/** What the signature can't tell. Undefined if there is no such client. */
 export async function findTokenState(db: Db, clientId: string, jti: string): Promise<TokenState | undefined> {
   return first(db, tokenState({ clientId, jti }));
 }
@@ -175,4 +178,22 @@ export async function insertSigningKey(db: Db, key: NewSigningKey): Promise<void
 export async function insertFirstSigningKey(db: Db, key: NewSigningKey): Promise<void> {
   const oneCurrent = knex.raw('((true)) where retired_at is null');
   await db.run(knex('signing_keys').insert(key).onConflict(oneCurrent).ignore());
+}
+
+/** Locks the signing key that signs now. Waits for another rotation to commit, and then returns its key. */
+export async function lockCurrentSigningKey(trx: Db): Promise<SigningKeyRow | undefined> {
+  await trx.run(knex.raw('lock table signing_keys in share row exclusive mode'));
+  return first<SigningKeyRow>(trx, knex('signing_keys').whereNull('retired_at').select('*'));
+}
+
+/** Whether it is less than `age` milliseconds since this time, by the database's clock. */
+export async function isYounger(db: Db, time: string, age: number): Promise<boolean> {
+  const { younger } = await one<{ younger: boolean }>(
+    db,
+    knex.raw(`select ?::timestamptz > clock_timestamp() - ? * interval '1 millisecond' as younger`, [
+      time,
+      age,
+    ]),
+  );
+  return younger;
 }

@@ -8,6 +8,7 @@ const client = {
   secret_hash: column<Buffer>(),
   disabled_at: column<string | null>(),
   user_id: column<string | null>(),
+  token_generation: column<number>(),
 };
 
 export type ApiClientRow = typeof client;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
-import type { TokenClaims } from '../context.ts';
+import type { TokenClaims, TokenOwner } from '../context.ts';
 import { Problem } from '../problem.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
@@ -14,7 +14,7 @@ const TYPE = 'at+jwt';
 export async function signToken(
   keys: SigningKeys,
   issuer: string,
-  clientId: string,
+  { clientId, generation }: TokenOwner,
   scopes: readonly string[],
   lifetime: number,
 ): Promise<string> {
@@ -26,10 +26,15 @@ export async function signToken(
     .setIssuer(issuer)
     .setAudience(issuer)
     .setSubject(clientId)
-    .setJti(randomUUID())
+    .setJti(`${generation}.${randomUUID()}`)
     .setIssuedAt(now)
     .setExpirationTime(now + lifetime)
     .sign(privateKey);
+}
+
+/** The client's token generation in which a token was issued. NaN if the id is not the service's. */
+export function generationOf(jti: string): number {
+  return Number(/^\d{1,9}(?=\.)/.exec(jti)?.[0] ?? Number.NaN);
 }
 
 /** Checks signature, issuer, audience, type and expiry. Throws token_invalid or token_expired. */

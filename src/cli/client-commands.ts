@@ -40,15 +40,21 @@ function addClients(clients: Command): void {
   add(
     clients,
     'rotate-secret <client_id>',
-    'replace the secret, which is shown only once; the old one stops working immediately, tokens stay valid',
-    async (target, _options, clientId) => {
+    'replace the secret, which is shown only once; the old one stops working immediately, its tokens within an hour',
+    async (target, { revokeTokens }, clientId) => {
       const { rotateSecret } = await import('../clients/operator.ts');
       const { replaceCredentials } = await import('../process/credentials-file.ts');
-      const client = await rotateSecret(target, clientId);
+      const client = await rotateSecret(target, clientId, { startedAt: 0, revokeTokens });
       await replaceCredentials(target, client).catch(warn);
-      return { title: 'The client has a new secret. It is shown only once:', data: { ...client } };
+      const tokens = revokeTokens
+        ? 'Its tokens are revoked.'
+        : 'Tokens of the old secret stay valid for up to an hour; --revoke-tokens would have ended them.';
+      return {
+        title: `The client has a new secret, which is shown only once. ${tokens}`,
+        data: { ...client },
+      };
     },
-  );
+  ).option('--revoke-tokens', "end the client's tokens too, within a second; API keys stay valid");
 
   add(
     clients,
@@ -116,7 +122,7 @@ function addSigningKeys(signingKeys: Command): void {
     async (target) => {
       const { replaceSigningKey } = await import('../clients/operator.ts');
       const { openSecretKey } = await import('../process/secret-key.ts');
-      const kid = await replaceSigningKey(target, await openSecretKey(target.config));
+      const kid = await replaceSigningKey(target, await openSecretKey(target.config), { startedAt: 0 });
       return { title: 'Tokens are now signed with a new key:', data: { kid } };
     },
   );

@@ -71,6 +71,7 @@ export interface Options {
   yes?: boolean;
   /** The name of the database that the command changes. */
   database?: string;
+  revokeTokens?: boolean;
 }
 
 interface AddOptions {

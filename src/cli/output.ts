@@ -2,6 +2,7 @@ import { createWriteStream, rmSync } from 'node:fs';
 import { access, constants, realpath, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { resemble } from '../embedded-postgres/data-dir.ts';
 
 /** The file name that stands for standard output. */
 export const STDOUT = '-';
@@ -27,7 +28,7 @@ export async function writeFile(
   try {
     const text = chunks(stopping.signal);
     if (file === STDOUT) await pipeline(text, process.stdout, { end: false });
-    else if (found === undefined || found.isFile()) await replace(file, text, found && found.mode & 0o777);
+    else if (found === undefined || found.isFile()) await replace(file, text);
     // A rename would replace a device or a named pipe with a file.
     else await pipeline(text, createWriteStream(file));
   } finally {
@@ -35,8 +36,8 @@ export async function writeFile(
   }
 }
 
-/** `mode` is that of the file, if it exists: only its owner may be meant to read it. */
-async function replace(file: string, text: AsyncIterable<string>, mode?: number): Promise<void> {
+/** A new file has mode 600, since it has personal data. An existing one keeps its owner and mode. */
+async function replace(file: string, text: AsyncIterable<string>): Promise<void> {
   // Don't replace a symbolic link, but its target.
   const target = await realpath(file).catch(() => file);
   // Two commands may write to the same file.
@@ -44,7 +45,8 @@ async function replace(file: string, text: AsyncIterable<string>, mode?: number)
   const remove = () => rmSync(partial, { force: true });
   process.once('exit', remove);
   try {
-    await pipeline(text, createWriteStream(partial, { mode }));
+    await pipeline(text, createWriteStream(partial, { mode: 0o600 }));
+    await resemble(partial, target);
     await rename(partial, target);
   } finally {
     remove();

@@ -33,14 +33,19 @@ export async function addClient(
   return { row, secret };
 }
 
-/** The old secret stops working immediately; tokens issued with it stay valid until they expire. */
+/** The old secret stops working immediately. Unless `revokeTokens` is set, tokens issued with it stay valid until they expire. */
 export async function replaceSecret(
   author: Author,
-  { id }: ApiClientRow,
+  { id, token_generation: generation }: ApiClientRow,
+  { revokeTokens }: { revokeTokens: boolean },
 ): Promise<{ row: ApiClientRow; secret: string }> {
   const secret = newSecret('secret', author.environment);
-  const row = await updateRow(author.db, clients, id, { secret_hash: hashSecret(secret) });
+  const row = await updateRow(author.db, clients, id, {
+    secret_hash: hashSecret(secret),
+    token_generation: generation + (revokeTokens ? 1 : 0),
+  });
   await recordAct(author, 'client.secret_rotated', clientSubject(row));
+  if (revokeTokens) await recordAct(author, 'client.tokens_revoked', clientSubject(row));
   return { row, secret };
 }
 

@@ -2,7 +2,7 @@
 import { schemas } from '../../generated/limits.ts';
 import type { Author } from '../audit-log/log-act.ts';
 import { recordAct } from '../audit-log/record-act.ts';
-import { apiKeys, findApiKey, findClient } from '../auth/queries.ts';
+import { apiKeys, findApiKey, findClient, isYounger, lockCurrentSigningKey } from '../auth/queries.ts';
 import { revokeKey } from '../auth/revoke-key.ts';
 import { rotateSigningKey } from '../auth/signing-keys.ts';
 import type { ApiClientRow, ApiKeyRow } from '../auth/tables.ts';
@@ -47,11 +47,25 @@ export async function describeClients(db: Db) {
   return (await findClients(db)).map(describeClient);
 }
 
-/** The old secret stops working immediately; tokens issued with it stay valid until they expire. */
-export async function rotateSecret(place: Place, clientId: string): Promise<ClientCredentials> {
-  const { secret } = await place.db.transaction(async (trx) =>
-    replaceSecret(authorOf(place, trx), await lockClient(trx, clientId)),
-  );
+/**
+ * When a command started, on the clock of performance.now(). If another one rotates the same secret in between, the later one
+ * fails: else two people would each keep a secret, and one of them would be wrong.
+ */
+interface Since {
+  startedAt?: number;
+}
+
+/** The old secret stops working immediately. */
+export async function rotateSecret(
+  place: Place,
+  clientId: string,
+  { startedAt, revokeTokens = false }: Since & { revokeTokens?: boolean | undefined } = {},
+): Promise<ClientCredentials> {
+  const { secret } = await place.db.transaction(async (trx) => {
+    const client = await lockClient(trx, clientId);
+    await checkUnchanged(trx, 'The client was changed', client.updated_at, startedAt);
+    return replaceSecret(authorOf(place, trx), client, { revokeTokens });
+  });
   return { client_id: clientId, client_secret: secret };
 }
 
@@ -112,8 +126,15 @@ export async function withdrawApiKey(place: Place, given: string) {
 }
 
 /** Signs tokens with a new key from now on. Returns its id. */
-export async function replaceSigningKey(place: Place, secretKey: Buffer): Promise<string> {
+export async function replaceSigningKey(
+  place: Place,
+  secretKey: Buffer,
+  { startedAt }: Since = {},
+): Promise<string> {
   return place.db.transaction(async (trx) => {
+    const current = await lockCurrentSigningKey(trx);
+    if (current !== undefined)
+      await checkUnchanged(trx, 'The signing key was replaced', current.created_at, startedAt);
     const id = await rotateSigningKey(trx, secretKey);
     await recordAct(authorOf(place, trx), 'signing_key.rotated');
     return id;
@@ -192,6 +213,20 @@ function unknownKey(given: string): OperatorError {
   if (given.startsWith('key_')) return unknownId('API key', given);
   return new OperatorError(
     'This environment has no such API key. Give its id, which begins with key_, or the whole key.',
+  );
+}
+
+/** Throws if it happened after the command started. Both times are measured back from now, since the clocks may differ. */
+async function checkUnchanged(
+  trx: Db,
+  what: string,
+  at: string,
+  startedAt: number | undefined,
+): Promise<void> {
+  if (startedAt === undefined || !(await isYounger(trx, at, performance.now() - startedAt))) return;
+  throw new OperatorError(
+    `${what} at ${at}, after this command had started: probably by another one. This one changed nothing. To replace it ` +
+      'again, repeat the command.',
   );
 }
 

@@ -10,6 +10,7 @@ export async function rotateClientSecret(
   context: OperationContext,
 ): Promise<Result<'rotateClientSecret'>> {
   const before = await lockOrThrow(context.db, clients, input);
-  const { row, secret } = await replaceSecret(context, before);
+  const { revoke_tokens: revokeTokens = false } = input.body;
+  const { row, secret } = await replaceSecret(context, before, { revokeTokens });
   return noStore(ok(toClientWithSecret(row, secret)));
 }

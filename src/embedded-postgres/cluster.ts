@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { shellWord } from '../values/shell-word.ts';
 import { findBinaries } from './binaries.ts';
 import { openDataDir } from './data-dir.ts';
-import { type Account, EmbeddedError, nobody, OTHER_USER, run } from './user.ts';
+import { type Account, EmbeddedError, faultOf, nobody, OTHER_USER, run } from './user.ts';
 
 /** Superuser of the cluster; the service connects as this user. */
 const user = 'lead_pipeline';
@@ -73,7 +73,7 @@ export async function openCluster(dataDir: string, { log, create }: OpenOptions)
     );
   }
   const isRoot = process.getuid?.() === 0;
-  const account = isRoot ? await (exists ? ownerOf(link) : nobody) : undefined;
+  const account = isRoot ? await (exists ? ownerOf(link) : newOwner(dataDir)) : undefined;
   const { native, major } = await findBinaries(account);
   if (!exists) {
     log(`Creating a PostgreSQL ${major} cluster in ${link}`);
@@ -115,6 +115,16 @@ async function ownerOf(link: string): Promise<Account> {
   );
 }
 
+/**
+ * The user for a new cluster if this process runs as root: the folder's, who may run the service. PostgreSQL runs neither as root
+ * nor as a user without an account.
+ */
+async function newOwner(dataDir: string): Promise<Account> {
+  const { uid, gid } = await stat(dataDir);
+  const hasAccount = uid !== 0 && (await faultOf('id', ['-un', String(uid)])) === undefined;
+  return hasAccount ? { uid, gid } : nobody;
+}
+
 async function checkVersion(link: string, data: string, major: string): Promise<void> {
   const found = await readFile(join(data, 'PG_VERSION'), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -135,7 +145,7 @@ async function createCluster(link: string, initdb: string, account: Account | un
   try {
     const password = join(home, 'password');
     await writeFile(password, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600 });
-    if (account) await chown(home, account.uid, account.gid);
+    if (account) for (const path of [home, password]) await chown(path, account.uid, account.gid);
     await run(initdb, [`--pgdata=${join(home, 'data')}`, `--pwfile=${password}`, ...initdbOptions], account);
     await rename(home, link);
   } catch (error) {

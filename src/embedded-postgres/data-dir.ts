@@ -1,8 +1,19 @@
-import { access, constants, mkdir, readFile, stat } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  chown,
+  constants,
+  mkdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
 import { shellWord } from '../values/shell-word.ts';
-import { EmbeddedError, OTHER_USER } from './user.ts';
+import { type Account, EmbeddedError, OTHER_USER } from './user.ts';
 
 /** Creates DATA_DIR unless it exists. Throws EmbeddedError if files can't be stored there. */
 export async function openDataDir(dataDir: string): Promise<void> {
@@ -77,4 +88,34 @@ export async function readDataFile(file: string): Promise<string | undefined> {
     const why = code === 'EACCES' ? `. ${OTHER_USER}` : `: ${getSystemErrorMessage(errno)}.`;
     throw new EmbeddedError(`${shellWord(file)} can't be read${why}`);
   });
+}
+
+/**
+ * Replaces a file in DATA_DIR, or creates it with mode 600. Atomic by rename: a process killed midway leaves either the old file
+ * or the new one.
+ */
+export async function writeDataFile(file: string, text: string): Promise<void> {
+  const temporary = `${file}.${process.pid}.new`;
+  try {
+    await writeFile(temporary, text, { mode: 0o600, flush: true });
+    await resemble(temporary, file);
+    await rename(temporary, file);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/**
+ * Gives a new file the owner and the mode of the file that it will replace. Without one, it belongs to the folder's owner.
+ * Otherwise a command that root runs would lock the service's user out of its own files.
+ */
+export async function resemble(file: string, replaced: string): Promise<void> {
+  const before = await stat(replaced).catch(() => undefined);
+  await giveTo(file, before ?? (await stat(dirname(file))));
+  if (before !== undefined) await chmod(file, before.mode & 0o777);
+}
+
+/** Only root can give files away. */
+async function giveTo(file: string, { uid, gid }: Account): Promise<void> {
+  if (process.getuid?.() === 0) await chown(file, uid, gid);
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   closeSync,
+  fchownSync,
   fstatSync,
   ftruncateSync,
   openSync,
@@ -8,8 +9,9 @@ import {
   readFileSync,
   readlinkSync,
   rmSync,
+  statSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
 import { commandLine } from './processes.ts';
@@ -62,6 +64,7 @@ export function removeStaleLock(cluster: Cluster): void {
 /** Launches a server. `fault` returns why it exited. */
 export function launch({ data, logFile, postgres, account }: Cluster, port: number) {
   const log = openSync(logFile, 'a', 0o600);
+  giveToFolderOwner(log, logFile);
   if (fstatSync(log).size > MAX_LOG_BYTES) ftruncateSync(log);
   const { size } = fstatSync(log);
   const all = { ...settings, 'lead_pipeline.starter': process.pid };
@@ -118,4 +121,11 @@ export function killOrphans(cluster: Cluster): void {
       // It has exited, or belongs to another user.
     }
   }
+}
+
+/** Otherwise a command that root runs would lock the service's user out of the log. */
+function giveToFolderOwner(log: number, logFile: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(dirname(logFile));
+  fchownSync(log, uid, gid);
 }

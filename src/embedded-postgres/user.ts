@@ -16,7 +16,7 @@ export interface Account {
   readonly gid: number;
 }
 
-/** The user for new clusters if this process runs as root, because PostgreSQL refuses to run as root. */
+/** The user for new clusters if nobody else can be, because PostgreSQL refuses to run as root. */
 export const nobody: Account = { uid: 65_534, gid: 65_534 };
 
 const execute = promisify(execFile);

@@ -1,10 +1,9 @@
-import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { areCredentialsValid, type ClientCredentials, registerClient } from '../clients/operator.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/db.ts';
-import { openDataDir, readDataFile } from '../embedded-postgres/data-dir.ts';
+import { openDataDir, readDataFile, writeDataFile } from '../embedded-postgres/data-dir.ts';
 import { exclusively } from '../embedded-postgres/exclusively.ts';
 import type { Environment } from '../environment.ts';
 import { shellWord } from '../values/shell-word.ts';
@@ -20,17 +19,22 @@ interface Target extends Pick<Context, 'environment'> {
 /**
  * Makes sure that an environment has a first API client. Reads it from DATA_DIR/credentials.json. If it is missing, creates
  * it and writes the file (mode 600). Only the first of several processes changes what the file has: it replaces a client that
- * is no longer valid, and an address that has changed. Returns the client if it has created one.
+ * is no longer valid, and an address that has changed. Returns the client if it has created one. A file that can't be read stays as
+ * it is: the service doesn't need it.
  */
 export async function ensureFirstClient(
   dataDir: string,
   context: Pick<Context, 'environment' | 'baseUrl' | 'database' | 'db' | 'logger'>,
   { isFirst }: { isFirst: boolean },
 ): Promise<CredentialsFile[Environment] | undefined> {
-  const { environment, baseUrl, database, db } = context;
+  const { environment, baseUrl, database, db, logger } = context;
   // Concurrent first starts would each create clients, and overwrite each other's file.
   return exclusively(database.url, async () => {
-    const known = await readCredentials(dataDir);
+    const known = await readCredentials(dataDir).catch((error: Error) => {
+      logger.warn({ environment }, `${error.message} The service runs without the file.`);
+      return undefined;
+    });
+    if (known === undefined) return undefined;
     const client = known[environment];
     if (client !== undefined && !isFirst) return undefined;
     if (client !== undefined && (await areCredentialsValid(context, client))) {
@@ -86,12 +90,9 @@ function isClient(value: Partial<ClientCredentials> | null): boolean {
   return typeof value?.client_id === 'string' && typeof value.client_secret === 'string';
 }
 
-/** Atomic by rename: a process killed midway leaves either the old file or the new one. */
 async function writeCredentials(dataDir: string, credentials: Partial<CredentialsFile>): Promise<void> {
   await openDataDir(dataDir);
-  const temporary = `${credentialsPath(dataDir)}.${process.pid}.new`;
-  await writeFile(temporary, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
-  await rename(temporary, credentialsPath(dataDir));
+  await writeDataFile(credentialsPath(dataDir), `${JSON.stringify(credentials, null, 2)}\n`);
 }
 
 export function credentialsPath(dataDir: string): string {

@@ -3,7 +3,7 @@ import { link, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { hasDatabase } from '../embedded-postgres/cluster.ts';
-import { openDataDir, readDataFile, unusableDataDir } from '../embedded-postgres/data-dir.ts';
+import { openDataDir, readDataFile, resemble, unusableDataDir } from '../embedded-postgres/data-dir.ts';
 import { shellWord } from '../values/shell-word.ts';
 
 const RESTORE = 'Restore the file from your backup, or set SECRET_KEY to what it contained.';
@@ -44,6 +44,7 @@ async function create(file: string): Promise<void> {
   const temporary = `${file}.${randomUUID()}.new`;
   try {
     await writeFile(temporary, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600, flush: true });
+    await resemble(temporary, file);
     await link(temporary, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

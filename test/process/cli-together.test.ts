@@ -71,7 +71,21 @@ it('five concurrent commands succeed, and leave no server running', async () => 
   expect(postmaster(dataDir)).toBeUndefined();
 });
 
-it('concurrent rotations leave the last secret in credentials.json', async () => {
+it('of concurrent rotations of the signing keys, one succeeds, and the others say so', async () => {
+  const env = { DATA_DIR: preparedDataDir() };
+  // The first start creates the first key.
+  await (await startServer(env)).stop();
+  const rotate = () => cli(env, 'signing-keys', 'rotate', ...production, '--json');
+  const rotations = await Promise.all([rotate(), rotate(), rotate()]);
+  const failed = rotations.filter(({ code }) => code === 1);
+  expect(rotations.filter(({ code }) => code === 0)).toHaveLength(1);
+  expect(failed).toHaveLength(2);
+  for (const { stderr } of failed)
+    expect(stderr).toMatch(/^The signing key was replaced at \S+Z, after this command had started: /);
+  expect((await rotate()).code).toBe(0);
+});
+
+it('of concurrent rotations one succeeds, the others say so, and credentials.json has its secret', async () => {
   const dataDir = preparedDataDir();
   const env = { DATA_DIR: dataDir };
   const client = await cliJson(env, 'clients', 'create', ...production, '--name', 'First client');
@@ -81,10 +95,18 @@ it('concurrent rotations leave the last secret in credentials.json', async () =>
     file,
     JSON.stringify({ production: { base_url: 'http://localhost', client_id, client_secret } }),
   );
-  const rotate = () => cliJson(env, 'clients', 'rotate-secret', client_id, ...production);
-  const rotated = await Promise.all([rotate(), rotate(), rotate()]);
+  const rotate = () => cli(env, 'clients', 'rotate-secret', client_id, ...production, '--json');
+  const rotations = await Promise.all([rotate(), rotate(), rotate()]);
+  const done = rotations.filter(({ code }) => code === 0);
+  expect(done).toHaveLength(1);
+  for (const { code, stdout, stderr } of rotations.filter((rotation) => !done.includes(rotation))) {
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /^The client was changed at \S+Z, after this command had started: .+, repeat the command\.\n$/,
+    );
+  }
   const kept = credentialsOf(dataDir).production.client_secret;
-  expect(rotated.map((result) => result.client_secret)).toContain(kept);
+  expect(JSON.parse(done[0]?.stdout ?? '').client_secret).toBe(kept);
   // A start would replace invalid credentials.
   const server = await startServer(env);
   expect(credentialsOf(dataDir).production).toMatchObject({ client_id, client_secret: kept });

@@ -130,15 +130,6 @@ describe('the first start, without any configuration', () => {
     expect(lines).toEqual([`Port ${port} on 127.0.0.1 is already in use. Set PORT to another port.`]);
     expect(postmaster(dataDir)).toBeUndefined();
   });
-
-  it('a malformed credentials.json is reported without its contents', async () => {
-    writeFileSync(join(dataDir, 'credentials.json'), '{"production": lps_live_secret}');
-    const { code, stderr } = await failedStart({ DATA_DIR: dataDir });
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/credentials\.json is malformed\. Fix or delete it\.\n$/);
-    expect(stderr).not.toContain('lps_');
-    expect(postmaster(dataDir)).toBeUndefined();
-  });
 });
 
 describe('a wrong configuration', () => {

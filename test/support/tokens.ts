@@ -23,7 +23,7 @@ export async function forgeToken(
     sub: clientId,
     client_id: clientId,
     scope: 'read write',
-    jti: randomUUID(),
+    jti: `0.${randomUUID()}`,
     iat: now,
     exp: now + 3600,
     ...claims,

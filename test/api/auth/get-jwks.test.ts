@@ -58,7 +58,7 @@ describe('GET /auth/jwks', () => {
         sub: clientId,
         client_id: clientId,
         scope: 'leads:read write',
-        jti: expect.stringMatching(/^[\da-f-]{36}$/),
+        jti: expect.stringMatching(/^0\.[\da-f-]{36}$/),
         iat: expect.any(Number),
         exp: (payload.iat ?? 0) + 3600,
       });

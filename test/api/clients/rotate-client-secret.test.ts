@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditOf, makeApiClient, makeApiKey, signIn } from '../../support/api-clients.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
+import { until } from '../../support/deliveries.ts';
 
 let app: TestApp;
 let admin: TestClient;
@@ -31,6 +32,46 @@ describe('POST /clients/{id}/rotate-secret', () => {
     expect(await signIn(app.anonymous, { ...before, client_secret })).toBeDefined();
     await holder?.get('/leads').expect(200);
     await app.anonymous.with({ 'X-API-Key': api_key }).get('/leads').expect(200);
+  });
+
+  it('with revoke_tokens, ends all earlier tokens on every process within a second, and no API key', async () => {
+    const other = await startTestApp({ beside: app });
+    const made = await makeApiClient(admin, { scopes: ['leads:read'] });
+    const { api_key } = await makeApiKey(admin, made.id);
+    const holders = [await signIn(app.anonymous, made), await signIn(other.anonymous, made)];
+    for (const holder of holders) await holder?.get('/leads').expect(200);
+    const { body } = await admin
+      .post(`/clients/${made.id}/rotate-secret`, { revoke_tokens: true })
+      .expect(200);
+    for (const holder of holders) {
+      await until(async () => (await holder?.get('/leads'))?.status === 401, 1);
+      const { body } = (await holder?.get('/leads').expect(401)) ?? {};
+      expect(body.code).toBe('token_revoked');
+    }
+    await app.anonymous.with({ 'X-API-Key': api_key }).get('/leads').expect(200);
+    await other.close();
+    // In the same second as the revocation.
+    const after = await signIn(app.anonymous, body.data);
+    await after?.get('/leads').expect(200);
+    const actions = (await auditOf(admin, made.id)).map(({ action }) => action);
+    expect(actions.filter((action) => action.startsWith('client.'))).toEqual([
+      'client.created',
+      'client.secret_rotated',
+      'client.tokens_revoked',
+    ]);
+    // A later rotation without it doesn't bring them back, nor end the new ones.
+    await admin.post(`/clients/${made.id}/rotate-secret`, {}).expect(200);
+    await after?.get('/leads').expect(200);
+    await holders[0]?.get('/leads').expect(401);
+  });
+
+  it('of two at the same time with If-Match, the second gets a 412', async () => {
+    const { id } = await makeApiClient(admin);
+    const rotate = () => admin.with({ 'If-Match': '"1"' }).post(`/clients/${id}/rotate-secret`);
+    const answers = await Promise.all([rotate(), rotate()]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+    const secret = answers.find(({ status }) => status === 200)?.body.data.client_secret;
+    expect(await signIn(app.anonymous, { id, client_secret: secret })).toBeDefined();
   });
 
   it('returns the same secret when it is repeated with its Idempotency-Key, and stores it encrypted', async () => {
