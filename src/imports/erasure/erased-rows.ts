@@ -1,4 +1,5 @@
 import { hashOfEmail, hashOfExternalId } from '../../erasures/person-hash.ts';
+import { addressesIn } from '../../spellings/addresses-in.ts';
 import type { StoredRow } from '../file/stored-row.ts';
 import { createMapRow } from '../mapping/map-row.ts';
 import type { ImportRow } from '../tables.ts';
@@ -22,23 +23,16 @@ export async function eraseRows(
   );
 }
 
-/** What separates the words of a row's JSON. A word with an @ may be an address. */
-const SEPARATORS = /[\s"\\,;:<>()[\]{}]+/;
-
 function hashesIn(
   { cells, isErased }: StoredRow,
   resource: ImportRow['resource'] | undefined,
   body: Record<string, unknown> = {},
 ): string[] {
   if (isErased) return [];
-  const words = JSON.stringify(cells).split(SEPARATORS);
-  const addresses = words
-    .filter((word) => word.includes('@'))
-    .map((word) => word.replace(/^'+|(?<!['.])['.]+$/g, ''));
-  if (typeof body.email === 'string') addresses.push(body.email);
+  const addresses = new Set(addressesIn([cells, body.email]));
   const externalIds = resource === undefined ? [] : externalIdsIn[resource](body);
   return [
-    ...[...new Set(addresses)].map(hashOfEmail),
+    ...[...addresses].map(hashOfEmail),
     ...externalIds.flatMap(([kind, id]) => (typeof id === 'string' ? [hashOfExternalId(kind, id)] : [])),
   ];
 }

@@ -1,4 +1,5 @@
 import type { Schema } from '../../operation.ts';
+import { addressesIn } from '../../spellings/addresses-in.ts';
 import { firstCharacters } from '../../values/text.ts';
 import type { Column } from './column.ts';
 import { isField } from './fields.ts';
@@ -85,8 +86,9 @@ function fieldHint(
   }
 }
 
-/** `Budget [EUR]` becomes budget_eur. */
+/** `Budget [EUR]` becomes budget_eur. Empty for a person's address, which no erasure would find in a key. */
 function metadataKey(column: string): string {
+  if (addressesIn(column).next().done !== true) return '';
   const key = column
     .normalize('NFKC')
     .toLowerCase()
