@@ -117,8 +117,8 @@ export interface paths {
          *     lead must match all filters. A filter with several values matches any of them: separate the values with commas,
          *     or repeat the parameter.
          *
-         *     `search` looks in the name, email and company. It also finds a phone number by its last digits, at least seven. A
-         *     request with `search` counts in the rate-limit class `search` instead of `read`.
+         *     `search` looks in the name, email, company and `metadata.other_emails`. It also finds a phone number by its last
+         *     digits, at least seven. A request with `search` counts in the rate-limit class `search` instead of `read`.
          *
          *     Use it to find leads whose ids you don't know. For a lead whose id you know, use `GET /leads/{id}`; for many ids
          *     or emails, `POST /leads/batch/read`; for a file, `GET /leads/export`; for counts and sums, the reports under
@@ -691,8 +691,8 @@ export interface paths {
          *     id. A contact must match all filters. A filter with several values matches any of them: separate the values with
          *     commas, or repeat the parameter.
          *
-         *     `search` looks in the name, email and company. It also finds a phone number by its last digits, at least seven. A
-         *     request with `search` counts in the rate-limit class `search` instead of `read`. To get the leads of a contact,
+         *     `search` looks in the name, email, company and `metadata.other_emails`. It also finds a phone number by its last
+         *     digits, at least seven. A request with `search` counts in the rate-limit class `search` instead of `read`. To get the leads of a contact,
          *     use `GET /leads?contact_id=`.
          *
          *     Use it to find contacts whose ids you don't know. For many ids or emails, use `POST /contacts/batch/read`; for a
@@ -3386,13 +3386,16 @@ export interface paths {
         put?: never;
         /**
          * Erase a person
-         * @description Deletes the lead and the contact with this email address, with their notes and status changes. Those into which
-         *     others with this address were merged go, too. Erases the person from events, stored answers, data received by
+         * @description Deletes the lead and the contact with this email address, with their notes and status changes. Those that have it in
+         *     `metadata.other_emails`, or into which others with it were merged, go too. Erases the person from events, stored answers, data received by
          *     inbound hooks, responses of your webhooks' receivers, and import rows. Ids, types and times stay. No import of a
          *     file that you sent before creates the person again. An audit log entry `person.erased` proves it.
          *
          *     A lead or contact that had the address before and has another one now may be somebody else. It stays, without the
          *     address in its history, and `former` names it. Send `include_former` to delete it too.
+         *
+         *     It waits for requests that are just changing the person, and for import rows that are being saved. If that takes too
+         *     long, the answer is a 503, and nothing was erased.
          *
          *     Users stay: see `DELETE /users/{id}`. What other systems have received stays there: see `receivers`.
          *

@@ -1,54 +1,79 @@
 import type { Db } from '../db/db.ts';
-import { eraseFromBulkJobs } from '../jobs/erasure-queries.ts';
+import { otherEmailsIn } from '../spellings/other-emails.ts';
 import { toId } from '../values/id.ts';
 import { patternsOf } from './address.ts';
-import { eraseAuthors, eraseFromJobs, namesOf } from './mention-queries.ts';
+import { eraseFromBulkJobs } from './bulk-job-queries.ts';
+import { eraseFromJobs } from './mention-queries.ts';
 import { hashOfEmail, hashOfExternalId } from './person-hash.ts';
-import { type Erased, emailsOf, erase, eraseFromImports, eraseInbound, forgetMerged } from './queries.ts';
+import { type Erased, emailsOf, erase, eraseInbound, forgetMerged, unusedAmong } from './queries.ts';
 
-const nothing: Erased = { events: 0, stored_answers: 0, inbound_deliveries: 0, webhook_responses: 0 };
+interface Deleted {
+  /** UUID. */
+  id: string;
+  email: string | null;
+}
+
+interface DeletedPerson extends Deleted {
+  external_id: string | null;
+  metadata?: Record<string, string>;
+}
+
+interface ErasedPeople {
+  erased: Erased;
+  /** For eraseFromImports(). */
+  hashes: string[];
+}
 
 /**
- * Erases deleted leads, contacts or users (UUIDs) from all records: events, stored responses of idempotent requests, and
- * response bodies of webhook receivers. Leads and contacts are also erased from inbound deliveries and import rows, by
- * current and former email addresses, and users from notes by their names. Ids, types and times stay, so that the records still match the contract.
+ * Erases deleted leads or contacts from all records but rows of imports: events, stored responses of idempotent requests,
+ * response bodies of webhook receivers, and inbound deliveries, by current and former email addresses. Ids, types and times
+ * stay, so that the records still match the contract. An address that another lead or contact has now is theirs.
  */
 export async function erasePeople(
   db: Db,
-  kind: 'lead' | 'contact' | 'user',
-  deleted: readonly { id: string; email: string | null; name?: string; external_id?: string | null }[],
-): Promise<Erased> {
-  if (deleted.length === 0) return nothing;
+  kind: 'lead' | 'contact',
+  deleted: readonly DeletedPerson[],
+): Promise<ErasedPeople> {
+  const ids = deleted.map(({ id }) => id);
   // Those that were merged into them are the same people.
-  const all = [
-    ...deleted,
-    ...(await forgetMerged(
-      db,
-      deleted.map(({ id }) => id),
-    )),
-  ];
-  const ids = all.map(({ id }) => id);
+  const all: DeletedPerson[] = [...deleted, ...(await forgetMerged(db, ids))];
+  const own = all.flatMap(({ email, metadata }) => [email ?? [], otherEmailsIn(metadata)].flat());
+  const { erased, unused } = await eraseRecords(db, kind, all, own);
+  const current = new Set(own.map((email) => email.toLowerCase()));
+  const inbound_deliveries = await eraseInbound(db, {
+    leadIds: kind === 'lead' ? all.map(({ id }) => id) : [],
+    emails: unused.filter((email) => current.has(email)),
+    formerEmails: unused.filter((email) => !current.has(email)),
+  });
+  const externalIds = all.flatMap(({ external_id }) => external_id ?? []);
+  const hashes = [...unused.map(hashOfEmail), ...externalIds.map((id) => hashOfExternalId(kind, id))];
+  return { erased: { ...erased, inbound_deliveries }, hashes };
+}
+
+/**
+ * Erases a deleted user from events, stored responses, response bodies of webhook receivers, and settings of jobs. A lead may
+ * share a user's address, so inbound deliveries stay, and so do notes with the same author's name.
+ */
+export async function eraseUser(db: Db, user: Deleted): Promise<void> {
+  const { unused } = await eraseRecords(db, 'user', [user], [user.email ?? []].flat());
+  for (const email of unused) await eraseFromJobs(db, patternsOf(email).whole);
+}
+
+/** Returns the addresses that nobody else has, in lower case. `own` are the current ones. */
+async function eraseRecords(
+  db: Db,
+  kind: 'lead' | 'contact' | 'user',
+  deleted: readonly Deleted[],
+  own: readonly string[],
+) {
+  const ids = deleted.map(({ id }) => id);
   // Before the events are erased, which have former addresses.
-  const emails = [...(await emailsOf(db, ids)), ...all.flatMap(({ email }) => email ?? [])];
+  const emails = [...(await emailsOf(db, ids)), ...own];
+  const unused = await unusedAmong(db, kind, emails);
+  await eraseFromBulkJobs(db, unused);
   const people = ids.map((id) => {
     const public_id = toId(kind, id);
     return { id, public_id, email: `${public_id}@erased.invalid` };
   });
-  const patterns = patternsOf(emails);
-  await eraseFromBulkJobs(db, emails);
-  if (kind === 'user') {
-    await eraseAuthors(db, [...(await namesOf(db, ids)), ...deleted.flatMap(({ name }) => name ?? [])]);
-    await eraseFromJobs(db, patterns.whole);
-  }
-  const erased = await erase(db, people, patterns.part);
-  // A lead may share a user's address.
-  if (kind === 'user') return { ...erased, inbound_deliveries: 0 };
-  const externalIds = all.flatMap(({ external_id }) => external_id ?? []);
-  eraseFromImports(
-    db,
-    emails.map((email) => ({ email, hash: hashOfEmail(email) })),
-    externalIds.map((id) => hashOfExternalId(kind, id)),
-  );
-  const leadIds = kind === 'lead' ? ids : [];
-  return { ...erased, inbound_deliveries: await eraseInbound(db, { leadIds, emails }) };
+  return { unused, erased: await erase(db, people, emails) };
 }

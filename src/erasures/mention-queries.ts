@@ -38,35 +38,16 @@ export async function eraseFromJobs(db: Db, pattern: string): Promise<void> {
   );
 }
 
-/** Erases the author's name from notes and their events. Returns nothing: notes of other people are not counted. */
-export async function eraseAuthors(db: Db, names: readonly string[]): Promise<void> {
+/**
+ * Erases an address from all Idempotency-Keys: clients make keys from addresses, also for requests about somebody else.
+ * `pattern` finds the address.
+ */
+export async function eraseKeys(db: Db, pattern: string): Promise<void> {
   await db.run(
     knex.raw(
-      `with author as materialized (select array(select lower(unnest(?::text[]))) as names),
-        erased as (
-          update notes set author_name = null, version = version + 1, updated_at = change_time()
-          from author where author_name is not null and lower(author_name) = any(names)
-          returning coalesce(lead_id, contact_id) as owner
-        )
-        update events set object = erase_author(object, 'null'),
-          changes = erase_author(changes, '{"from": null, "to": null}')
-        from author
-        where resource_id in (select owner from erased) and type like 'note.%'
-          and lower(object ->> 'author_name') = any(names)`,
-      [[...names]],
+      String.raw`update idempotency_keys set key = 'erased-' || gen_random_uuid(), request_hash = ''
+        where key ~ '[@%&\\]' and key ~* ?`,
+      [pattern],
     ),
   );
-}
-
-/** The current and former names of users (UUIDs), as far back as events are kept. */
-export async function namesOf(db: Db, ids: string[]): Promise<string[]> {
-  const rows = await db.run<{ name: string }>(
-    knex.raw(
-      `select distinct name
-       from events cross join lateral (values (object ->> 'name'), (changes #>> '{name,from}')) as had(name)
-       where resource_id = any(?::uuid[]) and name is not null`,
-      [ids],
-    ),
-  );
-  return rows.map(({ name }) => name);
 }

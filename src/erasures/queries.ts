@@ -1,22 +1,59 @@
 import { type Db, one } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
 import { storableJson } from '../values/text.ts';
-import type { Patterns } from './address.ts';
+import { formsOf, type Patterns } from './address.ts';
 
 const emails = prepare<{ ids: string[] }, { email: string }>('emails_of_people', ($) =>
-  knex
-    .distinct('email')
-    .fromRaw(
-      `events cross join lateral (values (object ->> 'email'), (changes #>> '{email,from}')) as had(email)`,
-    )
-    .where('resource_id', knex.raw('any(?::uuid[])', [$('ids')]))
-    .whereNotNull('email'),
+  knex.raw(
+    `select distinct email
+    from events cross join lateral (
+      values (object ->> 'email'), (changes #>> '{email,from}'), (object #>> '{metadata,other_emails}'),
+        (changes #>> '{metadata,from,other_emails}')
+    ) as had(texts) cross join lateral regexp_split_to_table(texts, '[\\s,;]+') as email
+    where resource_id = any(?::uuid[]) and email <> ''`,
+    [$('ids')],
+  ),
 );
 
-/** Current and former email addresses of leads or contacts (UUIDs), as far back as events are kept. */
+/** Current and former email addresses of leads, contacts or users (UUIDs), as far back as events are kept. */
 export async function emailsOf(db: Db, ids: string[]): Promise<string[]> {
   const rows = await db.run(emails({ ids }));
   return rows.map(({ email }) => email);
+}
+
+const unusedByPeople = prepare<{ emails: string[] }, { email: string }>('emails_unused_by_people', ($) =>
+  knex.raw(
+    `with given as materialized (select ?::text[] as emails)
+    select unnest(emails) as email from given
+    except select lower(email) from given, leads where lower(email) = any(emails)
+    except select lower(email) from given, contacts where lower(email) = any(emails)
+    except select lower(email) from given, merges where email is not null and lower(email) = any(emails)
+    except select unnest(other_emails(metadata)) from given, leads
+      where jsonb_exists(metadata, 'other_emails') and other_emails(metadata) && emails
+    except select unnest(other_emails(metadata)) from given, contacts
+      where jsonb_exists(metadata, 'other_emails') and other_emails(metadata) && emails`,
+    [$('emails')],
+  ),
+);
+
+const unusedByUsers = prepare<{ emails: string[] }, { email: string }>('emails_unused_by_users', ($) =>
+  knex.raw(
+    `select given.email from unnest(?::text[]) as given(email)
+    where not exists (select from users where lower(users.email) = given.email)`,
+    [$('emails')],
+  ),
+);
+
+/** Which of the addresses of deleted people nobody else of their kind has. In lower case. */
+export async function unusedAmong(
+  db: Db,
+  kind: 'lead' | 'contact' | 'user',
+  emails: readonly string[],
+): Promise<string[]> {
+  const distinct = [...new Set(emails.map((email) => email.toLowerCase()))];
+  if (distinct.length === 0) return [];
+  const query = kind === 'user' ? unusedByUsers : unusedByPeople;
+  return (await db.run(query({ emails: distinct }))).map(({ email }) => email);
 }
 
 const merged = prepare<{ ids: string[] }, { id: string; email: string | null; external_id: string | null }>(
@@ -52,11 +89,13 @@ type Counted = { [Name in Exclude<keyof Erased, 'inbound_deliveries'>]: string }
 
 /**
  * A single statement, so that all tables are read from one snapshot. An answer that was erased has no hash of its request: a
- * digest of personal data proves a guess. A client may have put the address into its Idempotency-Key.
+ * digest of personal data proves a guess. A client may have put an address into its Idempotency-Key.
  */
-const erasure = prepare<{ people: string; ids: string[]; addresses: string }, Counted>('erase_people', ($) =>
-  knex.raw(
-    `with person as materialized (
+const erasure = prepare<{ people: string; ids: string[]; addresses: string[] }, Counted>(
+  'erase_people',
+  ($) =>
+    knex.raw(
+      `with person as materialized (
         select * from json_to_recordset(?::json) as person(id uuid, public_id text, email text)
       ),
       erased_events as (
@@ -69,7 +108,7 @@ const erasure = prepare<{ people: string; ids: string[]; addresses: string }, Co
       erased_answers as (
         update idempotency_keys
         set body = erase_people_answer(body, (select jsonb_object_agg(public_id, email) from person)),
-          request_hash = '', key = erase_key(key, ?)
+          request_hash = '', key = erase_key(key, ?::text[])
         where people <> '{}' and people && ?::uuid[]
       ),
       -- Those of which the same person was not erased before, as a contact beside a lead.
@@ -85,17 +124,17 @@ const erasure = prepare<{ people: string; ids: string[]; addresses: string }, Co
       select (select count(*) from erased_events) as events,
         (select count(*) from new_answers) as stored_answers,
         (select count(*) from erased_responses) as webhook_responses`,
-    [$('people'), $('addresses'), $('ids'), $('ids')],
-  ),
+      [$('people'), $('addresses'), $('ids'), $('ids')],
+    ),
 );
 
-/** `addresses` is a regular expression that finds all their addresses in a key. */
 export async function erase(
   db: Db,
   people: readonly Person[],
-  addresses: string,
+  emails: readonly string[],
 ): Promise<Omit<Erased, 'inbound_deliveries'>> {
   const ids = people.map(({ id }) => id);
+  const addresses = [...new Set(emails)].flatMap(formsOf);
   return toErased(await one(db, erasure({ people: storableJson(people), ids, addresses })));
 }
 
@@ -117,8 +156,7 @@ const mentions = prepare<Patterns & { ids: string[] }, Counted>('erase_mentions'
         returning 1
       ),
       erased_answers as (
-        update idempotency_keys
-        set body = erase_address(body, whole), request_hash = '', key = erase_key(key, part)
+        update idempotency_keys set body = erase_address(body, whole), request_hash = ''
         from address
         where people <> '{}' and people && ids and (body::text ~* whole or key ~* part)
         returning 1
@@ -145,60 +183,65 @@ export async function eraseMentions(
   return toErased(await one(db, mentions({ ids, ...patterns })));
 }
 
-const fromImports = prepare<{ emails: string; hashes: string[] }, never>('erase_people_from_imports', ($) =>
+const fromImports = prepare<{ hashes: string[] }, never>('erase_people_from_imports', ($) =>
   knex.raw(
     `insert into import_erasures (hash)
-      select hash from json_to_recordset(?::json) as had(email text, hash bigint)
-      where exists (select from import_chunks)
-        and not exists (select from leads where lower(leads.email) = lower(had.email))
-        and not exists (select from contacts where lower(contacts.email) = lower(had.email))
-      union select unnest(?::bigint[]) where exists (select from import_chunks)
+      select distinct unnest(?::bigint[]) where exists (select from import_chunks)
       on conflict do nothing`,
-    [$('emails'), $('hashes')],
+    [$('hashes')],
   ),
 );
 
 /**
- * Stores hashes of the people if import rows may be about them. An address that another lead or contact also has is not
- * erased. The rows are searched later: there may be gigabytes of them.
+ * Stores hashes of the people if import rows may be about them. The rows are searched later: there may be gigabytes of them.
+ *
+ * This statement waits for chunks that are just being saved, and later ones wait until the transaction ends: see
+ * lockErasures(). So it comes last, when the transaction no longer waits for rows that such a chunk has locked.
  */
-export function eraseFromImports(
-  trx: Db,
-  emails: readonly { email: string; hash: string }[],
-  hashes: string[],
-): void {
-  trx.send(fromImports({ emails: storableJson(emails), hashes }));
+export function eraseFromImports(trx: Db, hashes: readonly string[]): void {
+  trx.send(fromImports({ hashes: [...hashes] }));
 }
 
-const inboundDeliveries = prepare<{ leadIds: string[]; emails: string[] }, { id: string }>(
-  'erase_inbound',
-  ($) =>
-    knex('inbound_deliveries')
-      .where((about) =>
-        about
-          .where('lead_id', knex.raw('any(?::uuid[])', [$('leadIds')]))
-          .orWhere('emails', '&&', knex.raw('?::text[]', [$('emails')])),
-      )
-      .where((kept) =>
-        kept
-          .where('payload_bytes', '>', 0)
-          .orWhereNotNull('errors')
-          .orWhereNotNull('warnings')
-          .orWhereNotNull('dedupe_key'),
-      )
-      .update({
-        payload: null,
-        body: null,
-        content_type: null,
-        errors: null,
-        warnings: null,
-        emails: [],
-        // A digest of the data. Without it, the same data sent again makes a new lead.
-        dedupe_key: null,
-        version: knex.raw('version + 1'),
-        updated_at: knex.raw('statement_timestamp()'),
-      })
-      .returning('id'),
+interface InboundTraces {
+  /** UUIDs. */
+  leadIds: string[];
+  emails: readonly string[];
+  /** Perhaps they are somebody else's, so deliveries of leads that exist are left. */
+  formerEmails: readonly string[];
+}
+
+const inboundDeliveries = prepare<InboundTraces, { id: string }>('erase_inbound', ($) =>
+  knex('inbound_deliveries')
+    .where((about) =>
+      about
+        .where('lead_id', knex.raw('any(?::uuid[])', [$('leadIds')]))
+        .orWhere('emails', '&&', knex.raw('?::text[]', [$('emails')]))
+        .orWhere((former) =>
+          former
+            .where('emails', '&&', knex.raw('?::text[]', [$('formerEmails')]))
+            .whereRaw('not exists (select from leads where leads.id = lead_id)'),
+        ),
+    )
+    .where((kept) =>
+      kept
+        .where('payload_bytes', '>', 0)
+        .orWhereNotNull('errors')
+        .orWhereNotNull('warnings')
+        .orWhereNotNull('dedupe_key'),
+    )
+    .update({
+      payload: null,
+      body: null,
+      content_type: null,
+      errors: null,
+      warnings: null,
+      emails: [],
+      // A digest of the data. Without it, the same data sent again makes a new lead.
+      dedupe_key: null,
+      version: knex.raw('version + 1'),
+      updated_at: knex.raw('statement_timestamp()'),
+    })
+    .returning('id'),
 );
 
 /**
@@ -207,10 +250,11 @@ const inboundDeliveries = prepare<{ leadIds: string[]; emails: string[] }, { id:
  */
 export async function eraseInbound(
   db: Db,
-  { leadIds, emails }: { leadIds: string[]; emails: readonly string[] },
+  { leadIds, emails, formerEmails }: InboundTraces,
 ): Promise<number> {
+  const inLowerCase = (addresses: readonly string[]) => addresses.map((email) => email.toLowerCase());
   const erased = await db.run(
-    inboundDeliveries({ leadIds, emails: emails.map((email) => email.toLowerCase()) }),
+    inboundDeliveries({ leadIds, emails: inLowerCase(emails), formerEmails: inLowerCase(formerEmails) }),
   );
   return erased.length;
 }

@@ -1,51 +1,85 @@
 import { actorColumns } from '../actor.ts';
 import { recordAct } from '../audit-log/record-act.ts';
 import { contactRules } from '../contacts/contact-rules.ts';
+import type { Db } from '../db/db.ts';
+import { isDeadlock, isLockTimeout } from '../db/errors.ts';
 import { eraseAddress } from '../erasures/erase-address.ts';
-import type { Erased } from '../erasures/queries.ts';
+import { hashOfEmail } from '../erasures/person-hash.ts';
+import { type Erased, eraseFromImports } from '../erasures/queries.ts';
 import { nameActors } from '../events/name-actors.ts';
 import { leadRules } from '../leads/lead-rules.ts';
 import { unlinkContacts } from '../leads/unlink-contacts.ts';
 import { findMergedInto } from '../merges/queries.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
-import { removeRows } from '../resource/write-one.ts';
+import { removePeople } from '../resource/write-one.ts';
 import { newUuid } from '../values/id.ts';
 import { toErasure } from './erasure.ts';
-import { findPeople } from './find-people.ts';
-import { countNotes, insertErasure, receiversOf } from './queries.ts';
+import { findPeople, lockPeople, PeopleChanged } from './find-people.ts';
+import { countNotes, insertErasure, limitLockWaits, receiversOf } from './queries.ts';
 import { toReceiver } from './receiver.ts';
 
 /** Former leads and contacts that an erasure names. */
 const MAX_SHOWN = 100;
 
 export async function createErasure(
-  { body: { email, include_former: includeFormer } }: Input<'createErasure'>,
+  { body }: Input<'createErasure'>,
   context: OperationContext,
 ): Promise<Result<'createErasure'>> {
   const { db } = context;
-  const { leads, contacts, former } = await findPeople(db, email, { lock: 'update', includeFormer });
-  const leadIds = leads.map(({ id }) => id);
-  const contactIds = contacts.map(({ id }) => id);
-  const ids = [...leadIds, ...contactIds];
-  const receivers = await receiversOf(db, [...ids, ...(await findMergedInto(db, ids))]);
-  const stay = former.map(({ id }) => id);
-  const notes = await countNotes(db, leadIds, contactIds);
-  const erased = total([
-    await removeRows(leadRules, leads, context),
-    await removeRows(contactRules, contacts, context, unlinkContacts),
-    await eraseAddress(db, email, [...stay, ...(await findMergedInto(db, stay))]),
-  ]);
+  const { counts, former, receivers } = await eraseAll(body, context);
   const row = await insertErasure(db, {
     id: newUuid(),
     ...actorColumns(context.actor),
     request_id: context.requestId,
-    counts: { leads: leads.length, contacts: contacts.length, notes, ...erased },
+    counts,
     former: former.map(({ publicId }) => publicId).slice(0, MAX_SHOWN),
     receivers: receivers.map(toReceiver),
   });
   await recordAct(context, 'person.erased', { erasure_id: row.id });
   const [data = toErasure(row)] = await nameActors(db, [toErasure(row)]);
   return { status: 201, headers: { Location: `${context.baseUrl}/erasures/${data.id}` }, body: { data } };
+}
+
+type Wanted = Input<'createErasure'>['body'];
+
+/** Begins again when others change the person meanwhile, until the time of the request is over. */
+async function eraseAll(wanted: Wanted, context: OperationContext) {
+  await limitLockWaits(context.db);
+  for (;;) {
+    try {
+      // A savepoint: to begin again, all locks must be released.
+      return await context.db.transaction((db) => eraseOnce(wanted, { ...context, db }));
+    } catch (error) {
+      const isDisturbed = error instanceof PeopleChanged || isLockTimeout(error) || isDeadlock(error);
+      if (!isDisturbed) throw error;
+    }
+  }
+}
+
+async function eraseOnce({ email, include_former }: Wanted, context: OperationContext) {
+  const { db } = context;
+  const { leads, contacts, former } = await lockPeople(db, email, include_former);
+  const leadIds = leads.map(({ id }) => id);
+  const contactIds = contacts.map(({ id }) => id);
+  const ids = [...leadIds, ...contactIds];
+  const receivers = await receiversOf(db, [...ids, ...(await findMergedInto(db, ids))]);
+  const notes = await countNotes(db, leadIds, contactIds);
+  const stay = former.map(({ id }) => id);
+  const removed = [
+    await removePeople(leadRules, leads, context),
+    await removePeople(contactRules, contacts, context, unlinkContacts),
+  ];
+  const mentions = await eraseAddress(db, email, [...stay, ...(await findMergedInto(db, stay))]);
+  eraseFromImports(db, [hashOfEmail(email), ...removed.flatMap(({ hashes }) => hashes)]);
+  await requireNobody(db, email);
+  const erased = total([...removed.map(({ erased }) => erased), mentions]);
+  return { counts: { leads: leads.length, contacts: contacts.length, notes, ...erased }, former, receivers };
+}
+
+/** Throws PeopleChanged if another transaction has brought the person back. Its chunk of an import has ended by now. */
+async function requireNobody(db: Db, email: string): Promise<void> {
+  const { leads, contacts, former } = await findPeople(db, email);
+  if (leads.length + contacts.length + former.length > 0) throw new PeopleChanged();
 }
 
 function total(all: readonly Erased[]): Erased {

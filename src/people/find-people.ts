@@ -5,10 +5,7 @@ import type { RowLock } from '../db/resource.ts';
 import { leadRules } from '../leads/lead-rules.ts';
 import type { LeadRow } from '../leads/tables.ts';
 import { toId } from '../values/id.ts';
-import { findFormer, findMergedWith } from './queries.ts';
-
-/** More leads and contacts than anybody has. */
-const MAX_FORMER = 1_000;
+import { findByOtherEmail, findFormer } from './queries.ts';
 
 interface Former {
   /** UUID. */
@@ -26,19 +23,19 @@ interface People {
 interface Options {
   lock?: RowLock;
   /** Whether former ones are among the leads and contacts. */
-  includeFormer?: boolean;
+  includeFormer?: boolean | undefined;
 }
 
-/** The leads and contacts with this address, or into which others with it were merged. */
+/** The leads and contacts with this address, as theirs or another one, or into which others with it were merged. */
 export async function findPeople(
   db: Db,
   email: string,
   { lock, includeFormer = false }: Options = {},
 ): Promise<People> {
-  const ids = await findFormer(db, email, MAX_FORMER);
+  const ids = await findFormer(db, email);
   const wanted = {
     email: [email],
-    id: [...(await findMergedWith(db, email)), ...(includeFormer ? ids : [])],
+    id: [...(await findByOtherEmail(db, email)), ...(includeFormer ? ids : [])],
   };
   // Leads first, as a conversion locks them.
   const leads = await leadRules.findRows(db, wanted, lock);
@@ -52,4 +49,19 @@ export async function findPeople(
     ...formerContacts.map(({ id }) => ({ id, publicId: toId('contact', id) })),
   ];
   return { leads, contacts, former };
+}
+
+/** Others changed the person since we looked. */
+export class PeopleChanged extends Error {}
+
+/**
+ * The same, locked against changes. While a lock is awaited, the person may get another address, a contact or be merged. Throws
+ * PeopleChanged if there is somebody by then who is not locked.
+ */
+export async function lockPeople(db: Db, email: string, includeFormer: boolean | undefined): Promise<People> {
+  const locked = await findPeople(db, email, { lock: 'update', includeFormer });
+  const now = await findPeople(db, email, { includeFormer });
+  const isLocked = new Set([...locked.leads, ...locked.contacts].map(({ id }) => id));
+  if ([...now.leads, ...now.contacts].some(({ id }) => !isLocked.has(id))) throw new PeopleChanged();
+  return now;
 }

@@ -1,10 +1,19 @@
 import { type Db, first, one } from '../db/db.ts';
 import * as filters from '../db/list/filters.ts';
+import { setLocal } from '../db/pool/timeouts.ts';
 import { before, knex } from '../db/query.ts';
+import { formsOf } from '../erasures/address.ts';
 import { actorFilters } from '../events/queries.ts';
 import type { Input } from '../operation.ts';
 import { storableJson } from '../values/text.ts';
 import { type ErasureRow, erasureColumns } from './tables.ts';
+
+/** Milliseconds. Shorter than deadlock_timeout (1 s): in a deadlock, the erasure begins again, and the other request goes on. */
+const MAX_LOCK_WAIT = 500;
+
+export async function limitLockWaits(trx: Db): Promise<void> {
+  await trx.run(knex.raw(setLocal({ lock_timeout: MAX_LOCK_WAIT })));
+}
 
 export const erasures = {
   table: 'erasures',
@@ -39,15 +48,14 @@ export async function deleteOldErasures(db: Db, now: Date, limit: number): Promi
 }
 
 /** Leads and contacts (UUIDs) that had the address before, as far back as events are kept. */
-export async function findFormer(db: Db, email: string, limit: number): Promise<string[]> {
+export async function findFormer(db: Db, email: string): Promise<string[]> {
   const rows = await db.run<{ id: string }>(
     knex.raw(
       `select distinct coalesce(merged_into, resource_id) as id
        from events left join merges on merges.id = resource_id
        where changes -> 'email' is not null and lower(changes #>> '{email,from}') = lower(?)
-         and (type like 'lead.%' or type like 'contact.%')
-       limit ?`,
-      [email, limit],
+         and (type like 'lead.%' or type like 'contact.%')`,
+      [email],
     ),
   );
   return rows.map(({ id }) => id);
@@ -81,10 +89,17 @@ export async function receiversOf(
   );
 }
 
-/** The leads and contacts (UUIDs) into which others with this address were merged. */
-export async function findMergedWith(db: Db, email: string): Promise<string[]> {
-  const rows = await db.run<{ merged_into: string }>(
-    knex.raw('select distinct merged_into from merges where lower(email) = lower(?)', [email]),
+/** The leads and contacts (UUIDs) that have this address among their others, or into which others with it were merged. */
+export async function findByOtherEmail(db: Db, email: string): Promise<string[]> {
+  const rows = await db.run<{ id: string }>(
+    knex.raw(
+      `select merged_into as id from merges where lower(email) = any(?::text[])
+       union select id from leads
+         where jsonb_exists(metadata, 'other_emails') and other_emails(metadata) && ?::text[]
+       union select id from contacts
+         where jsonb_exists(metadata, 'other_emails') and other_emails(metadata) && ?::text[]`,
+      Array.from({ length: 3 }, () => formsOf(email)),
+    ),
   );
-  return rows.map(({ merged_into }) => merged_into);
+  return rows.map(({ id }) => id);
 }

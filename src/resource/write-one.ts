@@ -1,7 +1,7 @@
 import { deleteRows, lockRow, type Resource } from '../db/resource.ts';
 import type { BaseRow } from '../db/tables.ts';
 import { erasePeople } from '../erasures/erase-people.ts';
-import type { Erased } from '../erasures/queries.ts';
+import { eraseFromImports } from '../erasures/queries.ts';
 import { recordCreated, recordDeleted, recordUpdated } from '../events/record-change.ts';
 import type { Recorder } from '../events/record-events.ts';
 import { checkIfNoneMatch } from '../http/conditional.ts';
@@ -132,13 +132,24 @@ export async function merge<T extends PersonTypes>(
 /** Clears what refers to rows (UUIDs) that are about to be deleted. */
 export type Unlink = (ids: string[], recorder: Recorder) => Promise<void>;
 
-/** Deletes locked rows permanently, with the personal data that other records have of them. Returns what was erased there. */
+/** Deletes locked rows permanently, with the personal data that other records have of them. */
 export async function removeRows<T extends PersonTypes>(
+  rules: SingleRules<T>,
+  rows: readonly T['row'][],
+  context: Recorder,
+  unlink?: Unlink,
+): Promise<void> {
+  const { hashes } = await removePeople(rules, rows, context, unlink);
+  eraseFromImports(context.db, hashes);
+}
+
+/** The same, but leaves rows of imports. Returns what else was erased, and the hashes for eraseFromImports(). */
+export async function removePeople<T extends PersonTypes>(
   { kind, resource }: SingleRules<T>,
   rows: readonly T['row'][],
   context: Recorder,
   unlink?: Unlink,
-): Promise<Erased> {
+) {
   const ids = rows.map(({ id }) => id);
   await unlink?.(ids, context);
   await deleteRows(context.db, resource, ids);

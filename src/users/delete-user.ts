@@ -1,4 +1,4 @@
-import { erasePeople } from '../erasures/erase-people.ts';
+import { eraseUser } from '../erasures/erase-people.ts';
 import { recordDeleted } from '../events/record-change.ts';
 import { noContent } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
@@ -9,7 +9,7 @@ export async function deleteUser(
   input: Pick<Input<'deleteUser'>, 'path' | 'headers'>,
   context: OperationContext,
 ): Promise<Result<'deleteUser'>> {
-  const { id, email, name } = await deleteOrThrow(context.db, users, input, {
+  const { id, email } = await deleteOrThrow(context.db, users, input, {
     code: 'user_in_use',
     message: 'This user has assigned leads, contacts, content or inbound hooks. Deactivate the user instead.',
     constraints: [
@@ -20,6 +20,6 @@ export async function deleteUser(
     ],
   });
   await recordDeleted(context, 'user', id);
-  await erasePeople(context.db, 'user', [{ id, email, name }]);
+  await eraseUser(context.db, { id, email });
   return noContent;
 }

@@ -25,9 +25,6 @@ export async function up(knex: Knex): Promise<void> {
     alter table merges add column email text;
     create index merges_email_idx on merges (lower(email)) where email is not null;
 
-    -- Notes by a deleted user in another system.
-    create index notes_author_name_idx on notes (lower(author_name)) where author_name is not null;
-
     -- Leads and contacts that had an address before. Few events change an address.
     create index events_former_email_idx on events (lower(changes #>> '{email,from}')) where changes -> 'email' is not null;
   `);
@@ -77,24 +74,41 @@ export async function up(knex: Knex): Promise<void> {
     create function erase_address(shown text[], pattern text) returns text[] language sql immutable parallel safe
       return array(select erase_address(each, pattern) from unnest(shown) with ordinality as member(each, n) order by n);
 
-    -- The author of a note, in an event's object and changes.
-    create function erase_author(shown json, instead json) returns json language sql immutable parallel safe
-      return (
-        select coalesce(json_object_agg(key, case when key = 'author_name' then instead else value end order by n), '{}'::json)
-        from json_each(shown) with ordinality as field(key, value, n)
+  `);
+  await knex.raw(String.raw`
+    -- A text in lower case, with @ and + as they are, also where a URL, HTML or JSON has escaped them.
+    create function plain_spelling(shown text) returns text language sql immutable parallel safe
+      return regexp_replace(
+        regexp_replace(lower(shown), '%(25)*40|&#0*64;|&#x0*40;|&commat;|\\+u0040', '@', 'g'),
+        '%(25)*2b|&#0*43;|&#x0*2b;|\\+u002b', '+', 'g'
       );
 
-    -- An Idempotency-Key that a client made from an address. A repeated request with the old key is a new one.
-    create function erase_key(key text, pattern text) returns text language sql volatile
-      return case when key ~* pattern then 'erased-' || gen_random_uuid() else key end;
+    -- An Idempotency-Key that a client made from one of the addresses. A repeated request with the old key is a new one.
+    create function erase_key(key text, addresses text[]) returns text language sql volatile
+      return case
+        when key ~ '[@%&\\]'
+            and exists (select from unnest(addresses) as address where strpos(plain_spelling(key), address) > 0)
+          then 'erased-' || gen_random_uuid()
+        else key
+      end;
+    -- Keys that may have an address.
+    create index idempotency_keys_address_idx on idempotency_keys (created_at) where key ~ '[@%&\\]';
+
+    -- Where imports and hooks put all addresses but the first.
+    create function other_emails(metadata jsonb) returns text[] language sql immutable parallel safe
+      return regexp_split_to_array(lower(metadata ->> 'other_emails'), '[\s,;]+');
+    create index leads_other_emails_idx on leads using gin (other_emails(metadata))
+      where jsonb_exists(metadata, 'other_emails');
+    create index contacts_other_emails_idx on contacts using gin (other_emails(metadata))
+      where jsonb_exists(metadata, 'other_emails');
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop function erase_key(text, text), erase_author(json, json), erase_address(text[], text), erase_address(text, text),
-      erase_address(json, text);
-    drop index events_former_email_idx, notes_author_name_idx;
+    drop index contacts_other_emails_idx, leads_other_emails_idx, idempotency_keys_address_idx, events_former_email_idx;
+    drop function other_emails(jsonb), erase_key(text, text[]), plain_spelling(text), erase_address(text[], text),
+      erase_address(text, text), erase_address(json, text);
     alter table merges drop column email;
     alter table audit_log drop column erasure_id;
     drop table erasures;

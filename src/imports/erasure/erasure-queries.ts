@@ -23,6 +23,19 @@ export async function erasedAmong(db: Db, hashes: string[], time: string): Promi
   return new Set((await db.run(among({ time, hashes }))).map(({ hash }) => hash));
 }
 
+const lock = prepare<object, never>('lock_import_erasures', () =>
+  knex.raw('lock table import_erasures in share mode'),
+);
+
+/**
+ * Waits for erasures that are about to commit, and makes others wait until the transaction ends. So a chunk either sees that
+ * a person was erased, or the erasure sees whom the chunk has brought. Transactions that insert erasures don't wait for each
+ * other, nor do chunks.
+ */
+export async function lockErasures(trx: Db): Promise<void> {
+  await trx.run(lock({}));
+}
+
 export interface Erasure {
   hash: string;
   erased_at: string;

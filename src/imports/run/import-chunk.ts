@@ -6,7 +6,7 @@ import { anonymous } from '../../principal.ts';
 import { Problem } from '../../problem.ts';
 import { toId } from '../../values/id.ts';
 import { eraseRows } from '../erasure/erased-rows.ts';
-import { erasedAmong, wasErasedSince } from '../erasure/erasure-queries.ts';
+import { erasedAmong, lockErasures, wasErasedSince } from '../erasure/erasure-queries.ts';
 import { parseRows, type StoredRow } from '../file/stored-row.ts';
 import { createMapRow, type RowWarning } from '../mapping/map-row.ts';
 import type { ImportRow } from '../tables.ts';
@@ -77,6 +77,7 @@ export async function importChunk(
       };
     },
   );
+  await lockErasures(trx);
   const after = await withoutErased(trx, run, rows, chunk.created_at);
   if (after.some(({ isErased }, index) => isErased !== rows[index]?.isErased))
     throw new ErasedMeanwhile(run.id);

@@ -65,7 +65,7 @@ describe('the storage of inbound hooks', () => {
 
   it('that is full rejects payloads that give no lead, without storing them, until there is room', async () => {
     const email = uniqueEmail();
-    await fill(() => ({ ...rejected(), mail: email }));
+    await fill(() => ({ ...rejected(), referrer: email }));
     const payload = rejected();
     const after = await latest(client);
     const { body, headers } = await send(app, hook, payload).expect(429);

@@ -95,6 +95,24 @@ describe('the places that a person is in', () => {
   });
 });
 
+describe('an Idempotency-Key with the address', () => {
+  it.each([
+    ['as it is', (email: string) => `note-for-${email}-1`],
+    ['in a URL', (email: string) => `https://example.com/?to=${encodeURIComponent(email)}`],
+  ])('is erased from a request about somebody else: %s', async (_how, keyOf) => {
+    const { mark, fields } = someone();
+    const lead = await make(client, leads);
+    const once = client.with({ 'Idempotency-Key': keyOf(fields.email) });
+    const other = client.with({ 'Idempotency-Key': `other-${uniqueEmail()}` });
+    const write = (as: TestClient) => as.post(`/leads/${lead.id}/notes`, { text: 'Called' }).expect(201);
+    await write(once);
+    await write(other);
+    await erase(fields.email);
+    expect(await traces(app, mark)).toEqual([]);
+    expect((await write(other)).headers['idempotency-replayed']).toBe('true');
+  });
+});
+
 describe('a lead that was merged into another one', () => {
   it.each(['stays', 'other'] as const)(
     'is erased by the address of the one that is the %s',

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toUuid } from '../../../src/values/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
+import { eventsOf } from '../../support/events.ts';
 import { makeHook } from '../../support/hooks.ts';
+import { runImports } from '../../support/imports.ts';
 import {
   contacts,
   content,
@@ -36,6 +39,23 @@ describe('DELETE /users/{id}', () => {
     expect(await read(client, users, user.id)).toEqual(user);
     await client.patch(`${resource.path}/${item.id}`, { [field]: null }).expect(200);
     await client.delete(`/users/${user.id}`).expect(204);
+  });
+
+  it('leaves notes from another system whose author has the same name', async () => {
+    const user = await make(client, users, { name: 'Ada Byron' });
+    const lead = await make(client, leads);
+    const note = { external_id: randomUUID(), lead_id: lead.id, text: 'Called', author_name: 'Ada Byron' };
+    const file = client
+      .post('/imports?resource=notes&start=true', JSON.stringify(note))
+      .set('Content-Type', 'application/x-ndjson');
+    await file.expect(202);
+    await runImports(app.production);
+    const [before] = (await client.get(`/leads/${lead.id}/notes`).expect(200)).body.data;
+    const events = await eventsOf(client, lead.id);
+    await client.delete(`/users/${user.id}`).expect(204);
+    expect(before).toMatchObject({ author_name: 'Ada Byron', version: 1 });
+    expect((await client.get(`/leads/${lead.id}/notes`).expect(200)).body.data).toEqual([before]);
+    expect(await eventsOf(client, lead.id)).toEqual(events);
   });
 
   it('is refused while an inbound hook names the user', async () => {

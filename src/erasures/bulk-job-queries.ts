@@ -1,0 +1,42 @@
+import type { Db } from '../db/db.ts';
+import { knex, prepare } from '../db/query.ts';
+import { formsOf, patternsOf } from './address.ts';
+
+const REASON = 'A person whom the change names was erased. Create another job without that person.';
+
+const running = `status in ('queued', 'running') and kind = 'update'`;
+
+const candidates = prepare<{ forms: string[] }, { form: string }>('addresses_in_bulk_jobs', ($) =>
+  knex.raw(
+    `select form from unnest(?::text[]) as form
+    where exists (select from bulk_jobs where ${running} and strpos(plain_spelling(action::text), form) > 0)`,
+    [$('forms')],
+  ),
+);
+
+const erasure = prepare<{ patterns: string[] }, never>('erase_people_from_bulk_jobs', ($) =>
+  knex.raw(
+    `with named as (
+      select id from bulk_jobs
+      where ${running} and action::text ~* any(?::text[])
+      order by id for no key update
+    ),
+    deleted as (delete from bulk_job_chunks where job_id in (select id from named))
+    update bulk_jobs
+    set status = 'failed', finished_at = change_time(), failure_reason = '${REASON}', action = '{"update":{}}',
+      version = version + 1, updated_at = change_time()
+    where id in (select id from named)`,
+    [$('patterns')],
+  ),
+);
+
+/**
+ * Ends the bulk jobs that would write one of these addresses of erased people, and erases what they would write. Jobs that
+ * have ended keep no text, and a filter never is kept.
+ */
+export async function eraseFromBulkJobs(db: Db, emails: readonly string[]): Promise<void> {
+  if (emails.length === 0) return;
+  const found = await db.run(candidates({ forms: emails.flatMap(formsOf) }));
+  // PostgreSQL takes a hundred times as long for an expression.
+  if (found.length > 0) await db.run(erasure({ patterns: found.map(({ form }) => patternsOf(form).whole) }));
+}
