@@ -1,3 +1,5 @@
+import { decodeMixed } from '../values/mixed-text.ts';
+
 interface Decoded {
   text: string;
   charset: string;
@@ -71,24 +73,10 @@ function decodeWindows(bytes: Uint8Array, encoding: string): Decoded {
   };
 }
 
-/** The character of each byte in windows-1252. */
-const WINDOWS = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
-
-/** Characters of several bytes in UTF-8 (RFC 3629), or another byte above ASCII. */
-const CHARACTERS =
-  /((?:[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})+)|[\x80-\xff]/g;
-
 /** UTF-8 with a few damaged characters, whose bytes are read as windows-1252. If most are damaged, all of the text is. */
 function decodeDamaged(bytes: Uint8Array): Decoded {
-  const shown = new TextDecoder().decode(bytes).replaceAll(/[\0-\x7f]+/g, '');
-  if (shown.replaceAll('\ufffd', '').length < shown.length / 2) return decodeWindows(bytes, 'utf-8');
-  const binary = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  let damaged = 0;
-  const text = binary.replaceAll(CHARACTERS, (found: string, characters?: string) => {
-    if (characters !== undefined) return Buffer.from(characters, 'latin1').toString('utf8');
-    damaged += 1;
-    return WINDOWS.charAt(found.charCodeAt(0));
-  });
-  const bytesAre = damaged === 1 ? '1 byte is' : `${damaged} bytes are`;
+  const { text, foreign, wide } = decodeMixed(bytes);
+  if (wide < foreign) return decodeWindows(bytes, 'utf-8');
+  const bytesAre = foreign === 1 ? '1 byte is' : `${foreign} bytes are`;
   return { text, charset: 'utf-8', warning: `${bytesAre} not valid UTF-8, and read as windows-1252.` };
 }

@@ -1,3 +1,4 @@
+import type { Expansion } from './bytes/expansion.ts';
 import { pieces } from './bytes/pieces.ts';
 import { type Bytes, withStart } from './bytes/start.ts';
 import { limitUnpacked } from './bytes/unpack.ts';
@@ -23,6 +24,10 @@ export interface FileOptions {
   sheet?: string | undefined;
 }
 
+interface Reading extends FileOptions {
+  expansion: Expansion;
+}
+
 /** How a file was read. */
 export interface ReadAs {
   format: 'csv' | 'ndjson' | 'xlsx' | 'vcard';
@@ -34,7 +39,7 @@ export interface ReadAs {
 }
 
 /** Recognizes the format and the encoding, and reads the file into the table. */
-export async function readAs(file: Bytes, table: Table, options: FileOptions): Promise<ReadAs> {
+export async function readAs(file: Bytes, table: Table, options: Reading): Promise<ReadAs> {
   const charset = options.charset === undefined ? undefined : encodingNamed(options.charset);
   const encoding = detectEncoding(file.start, charset);
   const kind = kindOf(file.start, startOfText(file.start, encoding), options.mediaType);
@@ -48,11 +53,11 @@ export async function readAs(file: Bytes, table: Table, options: FileOptions): P
 }
 
 /** Reads a workbook, or the text that a ZIP file has. */
-function readZip({ all }: Bytes, table: Table, options: FileOptions): Promise<ReadAs> {
+function readZip({ all }: Bytes, table: Table, options: Reading): Promise<ReadAs> {
   return withArchive(all, async (archive, temporary) => {
     const name = onlyText(archive);
     if (name !== undefined) return readAs(await contentOf(archive, name), table, options);
-    const read = await readXlsx(archive, table, { sheet: options.sheet, temporary });
+    const read = await readXlsx(archive, table, { ...options, temporary });
     return { format: 'xlsx', charset: null, delimiter: null, ...read };
   });
 }

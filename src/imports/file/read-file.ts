@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Expansion } from './bytes/expansion.ts';
 import { pieces } from './bytes/pieces.ts';
 import { type Bytes, withStart } from './bytes/start.ts';
 import { gunzip, isGzip } from './bytes/unpack.ts';
@@ -40,9 +41,10 @@ export async function readFile(
   store: (number: number, rows: string) => Promise<void>,
 ): Promise<FileSummary> {
   const digest = createHash('sha256');
-  const table = new Table(store);
-  const file = await unpacked(digested(bytes, digest));
-  const read = await readAs(file, table, options);
+  const expansion = new Expansion();
+  const table = new Table(store, expansion);
+  const file = await unpacked(received(bytes, digest, expansion));
+  const read = await readAs(file, table, { ...options, expansion });
   await table.flush();
   if (table.rows === 0) throw unreadable(table);
   const { columns, rows, hasHeader, sample, remarks, faults, faultsTotal } = table;
@@ -65,12 +67,14 @@ async function unpacked(bytes: AsyncIterable<Buffer>): Promise<Bytes> {
   return inner;
 }
 
-async function* digested(
+async function* received(
   bytes: AsyncIterable<Buffer>,
   digest: ReturnType<typeof createHash>,
+  expansion: Expansion,
 ): AsyncGenerator<Buffer> {
   for await (const chunk of bytes) {
     digest.update(chunk);
+    expansion.receive(chunk.length);
     yield* pieces([chunk]);
   }
 }

@@ -1,3 +1,4 @@
+import type { Expansion } from './bytes/expansion.ts';
 import { Columns } from './columns.ts';
 import { invalidFile, type Remark, type RowFault } from './fault.ts';
 import { filledWidth, type SheetRow, textOf } from './sheet/sheet-row.ts';
@@ -21,6 +22,7 @@ const MAX_REMARKS = 100;
 export class Table {
   readonly #columns = new Columns();
   readonly #store: (number: number, rows: string) => Promise<void>;
+  readonly #expansion: Expansion;
   readonly #sample: (readonly unknown[])[] = [];
   readonly #faults: RowFault[] = [];
   readonly #remarks: Remark[] = [];
@@ -30,13 +32,16 @@ export class Table {
   #filled = 0;
   #rows: string[] = [];
   #size = 0;
+  /** Characters of all rows, including those that are not stored. */
+  #spent = 0;
   #chunks = 0;
   #total = 0;
   #sampleSize = 0;
   #faultsTotal = 0;
 
-  constructor(store: (number: number, rows: string) => Promise<void>) {
+  constructor(store: (number: number, rows: string) => Promise<void>, expansion: Expansion) {
     this.#store = store;
+    this.#expansion = expansion;
   }
 
   get columns(): string[] {
@@ -151,7 +156,14 @@ export class Table {
     throw invalidFile(`The file has more than ${counted(MAX_ROWS)} rows.`);
   }
 
+  /** Counts characters of a row. Throws 422 if the file has more than its size can explain. */
+  spend(characters: number): void {
+    this.#spent += characters;
+    this.#expansion.check(this.#spent);
+  }
+
   async #push(text: string): Promise<void> {
+    this.spend(text.length);
     this.#rows.push(text);
     this.#size += text.length;
     if (this.#rows.length >= CHUNK_ROWS || this.#size >= CHUNK_SIZE) await this.flush();

@@ -10,8 +10,6 @@ export interface Column {
   index: number;
   known: KnownName | undefined;
   shapes: Shapes;
-  /** The cell in each row of the sample. */
-  cells: readonly unknown[];
   /** The text of the cell in each row of the sample, if it is filled. */
   texts: readonly (string | undefined)[];
   /** A field, a word of column-names/meanings.ts, or undefined. */
@@ -53,7 +51,7 @@ export async function readColumns(
     const { meaning, isDoubtful = false } = hasHeader
       ? meaningOf(resource, name, known, shapes)
       : { meaning: meaningOfCells(shapes) };
-    columns.push({ name, index, known, shapes, cells, texts: cells.map(textOf), meaning, isDoubtful });
+    columns.push({ name, index, known, shapes, texts: cells.map(textOf), meaning, isDoubtful });
     if (performance.now() - startedAt < MAX_BLOCKING) continue;
     await setImmediate();
     startedAt = performance.now();

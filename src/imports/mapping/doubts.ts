@@ -21,6 +21,8 @@ interface Proposed {
   /** Those that the client has not mapped. */
   free: readonly Column[];
   mapping: Schema<'ImportMapping'>;
+  /** The cells of the first rows. */
+  sample: readonly (readonly unknown[])[];
   hasHeader: boolean;
   options: ProposalOptions;
 }
@@ -43,11 +45,15 @@ export function doubtsOf(proposed: Proposed): Remark[] {
     const field = mapping[column.name];
     if (field === 'status') doubts.push(...unknownStatuses(column, proposed.options));
     if (field === 'value.amount' || field === 'value')
-      doubts.push(...unclearAmounts(column, proposed.options));
+      doubts.push(...unclearAmounts(column, cellsOf(column, proposed), proposed.options));
     if (field === 'expected_close_on') doubts.push(...unclearDates(column, proposed.options));
   }
   doubts.push(...missingCurrency(proposed));
   return doubts;
+}
+
+function cellsOf({ index }: Column, { sample }: Proposed): unknown[] {
+  return sample.map((row) => row[index]);
 }
 
 export function remark(code: string, column: string | null, message: string): Remark {
@@ -106,7 +112,7 @@ function unknownStatuses({ name, texts }: Column, { values }: ProposalOptions): 
   ];
 }
 
-function unclearAmounts({ name, cells }: Column, { locale }: ProposalOptions): Remark[] {
+function unclearAmounts({ name }: Column, cells: readonly unknown[], { locale }: ProposalOptions): Remark[] {
   const filled = cells.filter((cell) => typeof cell === 'string');
   const style = decideAmountStyle(filled);
   if (style !== undefined || locale) return [];
@@ -137,13 +143,16 @@ function unclearDates({ name, texts }: Column, { locale }: ProposalOptions): Rem
 }
 
 /** Amounts without a currency are left out. */
-function missingCurrency({ columns, mapping, options: { defaults = {} } }: Proposed): Remark[] {
+function missingCurrency(proposed: Proposed): Remark[] {
+  const { columns, mapping, options } = proposed;
+  const { defaults = {} } = options;
   if (Object.values(mapping).includes('value.currency') || defaults['value.currency'] !== undefined)
     return [];
   const amounts = columns.find(({ name }) => mapping[name] === 'value.amount');
   if (amounts === undefined || amounts.shapes.filled === 0 || currencyIn(amounts.name) !== undefined)
     return [];
-  if (amounts.cells.some((value) => readGivenAmount({ value }).currency !== undefined)) return [];
+  if (cellsOf(amounts, proposed).some((value) => readGivenAmount({ value }).currency !== undefined))
+    return [];
   return [
     remark(
       'no_currency',

@@ -65,7 +65,7 @@ export async function proposeMapping({
   const unused = columns.filter(({ name }) => !mapping[name]);
   return {
     mapping,
-    doubts: doubtsOf({ resource, columns, free, mapping, hasHeader, options }),
+    doubts: doubtsOf({ resource, columns, free, mapping, sample, hasHeader, options }),
     unused: unused.map((column) => ({ column: column.name, hint: hintOf(resource, column, mapped) })),
   };
 }

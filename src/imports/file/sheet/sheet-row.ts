@@ -1,6 +1,9 @@
 import { toText } from '../../../spellings/draft.ts';
 import type { ExactNumber } from '../../../values/exact-json.ts';
 
+/** Characters of a number, or of an amount with its currency. */
+const MAX_NUMBER = 30;
+
 /** A workbook says what its cells are. In a CSV file, all of them are texts. */
 export type Cell = string | boolean | ExactNumber | { amount: ExactNumber; currency: string };
 
@@ -11,6 +14,11 @@ export interface SheetRow {
   cells: readonly Cell[];
   /** Why it can't be read. Its cells are then what could be read. */
   fault?: string;
+}
+
+/** About as many characters as the row takes. */
+export function sizeOf(cells: readonly Cell[]): number {
+  return cells.reduce((sum, cell) => sum + (typeof cell === 'string' ? cell.length + 3 : MAX_NUMBER), 0);
 }
 
 /** The number of cells up to the last one that isn't blank. */

@@ -1,10 +1,11 @@
 import type { Table } from '../table.ts';
 import { findHeader } from './find-header.ts';
 import { maybeFooter } from './footer.ts';
-import { filledWidth, isBlankCell, type SheetRow } from './sheet-row.ts';
+import { filledWidth, isBlankCell, type SheetRow, sizeOf } from './sheet-row.ts';
 
-/** Rows by which the column names are found. */
+/** Rows by which the column names are found, and their size. Characters. */
 const FIRST_ROWS = 100;
+const FIRST_SIZE = 1024 * 1024;
 /** Rows of a footer. Longer ones are imported, and fail. */
 const MAX_FOOTER = 10;
 
@@ -13,6 +14,7 @@ export class Sheet {
   readonly #table: Table;
   /** The first rows, until the header is found. */
   #first: SheetRow[] | undefined = [];
+  #firstSize = 0;
   /** The number of the last row that wasn't blank. */
   #last = 0;
   /** Rows that are a footer if nothing follows. */
@@ -25,11 +27,13 @@ export class Sheet {
   async add(row: SheetRow): Promise<void> {
     const { cells, fault } = row;
     if (fault === undefined && isBlankCell(cells[0]) && filledWidth(cells) === 0) {
+      this.#table.spend(sizeOf(cells));
       return this.#table.limitRow(row.row);
     }
     if (this.#first === undefined) return this.#addData(row);
     this.#first.push(row);
-    if (this.#first.length >= FIRST_ROWS) await this.#begin();
+    this.#firstSize += sizeOf(cells);
+    if (this.#first.length >= FIRST_ROWS || this.#firstSize >= FIRST_SIZE) await this.#begin();
   }
 
   async end(): Promise<void> {

@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { invalidFields } from '../../../problem.ts';
+import { decodeMixed } from '../../../values/mixed-text.ts';
 
 /** Text of a file. `hasForeign` says that it begins with a line that is the file's first with bytes that are not UTF-8. */
 export interface Piece {
@@ -112,14 +113,22 @@ async function* decodeUtf8(chunks: AsyncIterable<Buffer>, decoding: Decoding): A
       hasUtf8 = true;
       return void (yield { text: bytes.toString(), hasForeign: false });
     }
+    let text = '';
+    let begins = false;
     for (let start = 0, end = 0; start < bytes.length; start = end) {
       end = bytes.indexOf(LINE_FEED, start) + 1 || bytes.length;
       const line = bytes.subarray(start, end);
       const isForeign = !isUtf8(line);
-      yield { text: isForeign ? fromMixed(line) : line.toString(), hasForeign: isForeign && !hasForeign };
-      hasForeign ||= isForeign;
+      if (isForeign && !hasForeign) {
+        if (text !== '') yield { text, hasForeign: false };
+        text = '';
+        begins = true;
+        hasForeign = true;
+      }
+      text += isForeign ? decodeMixed(line).text : line.toString();
       hasUtf8 ||= !isForeign && !isAscii(line);
     }
+    yield { text, hasForeign: begins };
   }
 
   for await (const chunk of chunks) {
@@ -152,15 +161,4 @@ function endOfCharacters(bytes: Buffer): number {
     }
   }
   return bytes.length;
-}
-
-/** Characters in UTF-8, and single bytes from 0x80, in a text of bytes. */
-const CHARACTER = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\x80-\xff]/g;
-const windows1252 = new TextDecoder('windows-1252');
-
-function fromMixed(bytes: Buffer): string {
-  return bytes.toString('latin1').replaceAll(CHARACTER, (found) => {
-    const character = Buffer.from(found, 'latin1');
-    return found.length > 1 && isUtf8(character) ? character.toString() : windows1252.decode(character);
-  });
 }

@@ -5,6 +5,8 @@ import { type Property, readProperty } from './property.ts';
 
 /** Characters of a card, without its pictures, as of a row. */
 const MAX_CARD = 262_144;
+/** What a property takes besides its text. */
+const PROPERTY = 50;
 /** Characters of a line. Only pictures and keys are longer, which nobody needs here. */
 const MAX_LINE = 65_536;
 
@@ -32,7 +34,7 @@ export async function readVcard(
     } else if (/^END:VCARD\s*$/i.test(line)) await end();
     else if (card !== undefined && size <= MAX_CARD) {
       const property = readProperty(line);
-      size += line.length;
+      size += line.length + PROPERTY;
       if (property !== undefined) card.push(property);
     }
   }

@@ -6,6 +6,8 @@ import { damaged } from './xml.ts';
 /** A workbook has some dozens of parts. */
 const MAX_ENTRIES = 10_000;
 const MAX_NAME = 300;
+/** Bytes of the table of contents. Each entry can have a comment of 64 KiB. */
+const MAX_CONTENTS = 2 * 2 ** 20;
 
 /** The files in a ZIP file. */
 export interface Archive {
@@ -17,9 +19,12 @@ export interface Archive {
 export async function openArchive(file: FileHandle): Promise<Archive> {
   let zip: ZipFile;
   const entries = new Map<string, Entry>();
+  let size = 0;
   try {
     zip = await fromFdPromise(file.fd, { lazyEntries: true, autoClose: false });
     for await (const entry of zip.eachEntry()) {
+      size += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+      if (size > MAX_CONTENTS) throw damaged();
       if (entry.fileName.length > MAX_NAME) continue;
       entries.set(entry.fileName.toLowerCase(), entry);
       if (entries.size > MAX_ENTRIES) throw damaged();

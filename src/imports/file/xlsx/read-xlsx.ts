@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { Problem } from '../../../problem.ts';
+import type { Expansion } from '../bytes/expansion.ts';
 import { openTemporary } from '../bytes/temporary.ts';
 import { Sheet } from '../sheet/sheet.ts';
 import type { SheetRow } from '../sheet/sheet-row.ts';
@@ -8,7 +9,7 @@ import { type Archive, openArchive } from './archive.ts';
 import { readSharedStrings } from './shared-strings.ts';
 import { rowsOf } from './sheet-rows.ts';
 import { openWorkbook, type Workbook } from './workbook.ts';
-import { damaged, parseXml } from './xml.ts';
+import { damaged, parseXml, tooMuch } from './xml.ts';
 
 /** Maximum size of a workbook's texts and of a sheet, unpacked: a million rows of ten cells take 700 MB together. */
 const MAX_UNPACKED = 2 * 2 ** 30;
@@ -44,17 +45,21 @@ export async function withArchive<Result>(
 export async function readXlsx(
   archive: Archive,
   table: Table,
-  { sheet: wanted, temporary }: { sheet: string | undefined; temporary: () => Promise<FileHandle> },
+  options: { sheet?: string | undefined; expansion: Expansion; temporary: () => Promise<FileHandle> },
 ): Promise<{ sheet: string }> {
-  const workbook = await openWorkbook(archive, wanted);
+  const workbook = await openWorkbook(archive, options.sheet);
   const { sheet, sharedStrings, formats } = workbook;
-  const strings = await readSharedStrings(archive, sharedStrings, await temporary(), MAX_UNPACKED);
+  const limit = (bytes: number) => {
+    if (bytes > MAX_UNPACKED) throw tooMuch();
+    options.expansion.check(bytes);
+  };
+  const strings = await readSharedStrings(archive, sharedStrings, await options.temporary(), limit);
   const xml = await archive.read(sheet.part);
   if (xml === undefined) throw damaged();
   const rows: SheetRow[] = [];
   const handlers = rowsOf(strings, formats, (row) => rows.push(row));
   const target = new Sheet(table);
-  for await (const _ of parseXml(xml, handlers, MAX_UNPACKED)) {
+  for await (const _ of parseXml(xml, handlers, limit)) {
     for (const row of rows) await target.add(row);
     rows.length = 0;
   }

@@ -7,8 +7,8 @@ import { parseXml } from './xml.ts';
 
 /** Characters of a page, which is read as a whole. */
 const PAGE = 4_096;
-/** Pages that are kept in memory. */
-const CACHED_PAGES = 500;
+/** Bytes of the pages that are kept in memory. A page can be a single text of 256 KiB. */
+const CACHED = 2 * 2 ** 20;
 /** XML can't have this character. */
 const SEPARATOR = '\0';
 
@@ -26,7 +26,7 @@ interface Page {
 export class SharedStrings {
   readonly #file: FileHandle;
   readonly #pages: Page[] = [];
-  readonly #cache = new LRUCache<number, readonly string[]>({ max: CACHED_PAGES });
+  readonly #cache = new LRUCache<number, readonly string[]>({ maxSize: CACHED });
   #page: string[] = [];
   #size = 0;
   #count = 0;
@@ -70,7 +70,7 @@ export class SharedStrings {
       found = bytes.toString().split(SEPARATOR);
       // Most sheets use their texts in the order in which they are stored, and most texts once. Keeping these pages for a while
       // would fill V8's old generation: four workbooks then took 60 MiB more.
-      if (number < this.#highest) this.#cache.set(number, found);
+      if (number < this.#highest) this.#cache.set(number, found, { size: page.bytes });
       this.#highest = Math.max(this.#highest, number);
     }
     this.#last = { first: page.first, texts: found };
@@ -94,14 +94,14 @@ export async function readSharedStrings(
   archive: Archive,
   part: string | undefined,
   file: FileHandle,
-  maxBytes: number,
+  limit: (bytes: number) => void,
 ): Promise<SharedStrings> {
   const strings = new SharedStrings(file);
   const xml = part === undefined ? undefined : await archive.read(part);
   if (xml === undefined) return strings;
   const found: string[] = [];
   const texts = textsOf('si', (text) => found.push(text));
-  for await (const _ of parseXml(xml, texts, maxBytes)) {
+  for await (const _ of parseXml(xml, texts, limit)) {
     for (const text of found) await strings.add(text);
     found.length = 0;
   }

@@ -1,3 +1,4 @@
+import { schemas } from '../../../../generated/limits.ts';
 import { MAX_RECORD } from '../csv/records.ts';
 import { type Cell as SheetCell, type SheetRow, textOf } from '../sheet/sheet-row.ts';
 import type { NumberFormats } from './number-formats.ts';
@@ -6,8 +7,9 @@ import { unescapeText } from './texts.ts';
 import type { XmlHandlers } from './xml.ts';
 
 /** As Excel. */
-const MAX_COLUMNS = 16_384;
 const MAX_ROWS = 1_048_576;
+/** Cells beyond the last column that can be used count as one, which shows that the row has too many. */
+const LAST_COLUMN = schemas.ImportMapping.maxProperties;
 
 interface Cell {
   type: string;
@@ -33,12 +35,12 @@ export function rowsOf(
   let isGuide = false;
 
   function begin({ r, t, s }: Readonly<Record<string, string>>): void {
-    column = columnOf(r) ?? column + 1;
+    column = Math.min(columnOf(r) ?? column + 1, LAST_COLUMN);
     cell = { type: t ?? 'n', style: Number(s ?? 0), value: '', inline: '' };
   }
 
   function end(): void {
-    if (column >= MAX_COLUMNS || size > MAX_RECORD) return;
+    if (size > MAX_RECORD) return;
     const content = contentOf(cell, strings, formats);
     if (content === '') return;
     while (cells.length < column) cells.push('');
@@ -60,7 +62,8 @@ export function rowsOf(
       }
     },
     text(text) {
-      if (inside !== undefined && cell[inside].length <= MAX_RECORD) cell[inside] += text;
+      if (inside !== undefined && cell[inside].length <= MAX_RECORD)
+        cell[inside] += text.slice(0, MAX_RECORD + 1);
     },
     close(name) {
       if (name === 'v' || name === 't') inside = undefined;

@@ -15,7 +15,7 @@ export function textsOf(element: string, take: (text: string) => void): XmlHandl
       else if (name === 't') isText = !isGuide;
     },
     text(part) {
-      if (isText && text.length <= MAX_TEXT) text += part;
+      if (isText && text.length <= MAX_TEXT) text += part.slice(0, MAX_TEXT);
     },
     close(name) {
       if (name === 't') isText = false;

@@ -2,10 +2,12 @@ import { invalidField } from '../../../problem.ts';
 import { invalidFile } from '../fault.ts';
 import type { Archive } from './archive.ts';
 import { NumberFormats, patternOf } from './number-formats.ts';
-import { damaged, readXml } from './xml.ts';
+import { damaged, readXml, tooMuch } from './xml.ts';
 
 /** More than Excel allows. */
 const MAX_STYLES = 100_000;
+const MAX_FORMATS = 10_000;
+const MAX_SHEETS = 10_000;
 /** Names of sheets in a message. */
 const MAX_NAMED = 10;
 
@@ -25,8 +27,9 @@ export async function openWorkbook(archive: Archive, wanted: string | undefined)
   const part = main ?? 'xl/workbook.xml';
   const { sheets, is1904 } = await readWorkbook(archive, part);
   const relations = await relationsOf(archive, part);
+  const byId = new Map(relations.map((relation) => [relation.id, relation]));
   const listed = sheets.flatMap((sheet) => {
-    const relation = relations.find(({ id }) => id === sheet.id);
+    const relation = byId.get(sheet.id);
     return relation?.type === 'worksheet' ? [{ ...sheet, part: relation.target }] : [];
   });
   const visible = listed.filter(({ isHidden }) => !isHidden);
@@ -83,6 +86,7 @@ async function relationsOf(archive: Archive, part: string): Promise<Relation[]> 
   await readXml(xml, {
     open(name, { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode }) {
       if (name !== 'Relationship' || mode === 'External') return;
+      if (relations.length >= MAX_SHEETS) throw tooMuch();
       const path = target.startsWith('/') ? target.slice(1) : resolve(folder, target);
       relations.push({ id, type: type.slice(type.lastIndexOf('/') + 1), target: path });
     },
@@ -113,6 +117,7 @@ async function readWorkbook(
     open(name, attributes) {
       if (name === 'workbookPr') is1904 = /^(?:1|true)$/.test(attributes.date1904 ?? '');
       if (name !== 'sheet') return;
+      if (sheets.length >= MAX_SHEETS) throw tooMuch();
       const id = Object.entries(attributes).find(([key]) => /(?:^|:)id$/.test(key))?.[1] ?? '';
       const isHidden = (attributes.state ?? 'visible') !== 'visible';
       sheets.push({ name: attributes.name ?? '', id, isHidden });
@@ -131,7 +136,8 @@ async function readPatterns(archive: Archive, part: string | undefined): Promise
   let isCells = false;
   await readXml(xml, {
     open(name, { numFmtId, formatCode }) {
-      if (name === 'numFmt' && formatCode !== undefined) custom.set(Number(numFmtId), formatCode);
+      const isFormat = name === 'numFmt' && formatCode !== undefined && custom.size < MAX_FORMATS;
+      if (isFormat) custom.set(Number(numFmtId), formatCode);
       if (name === 'cellXfs') isCells = true;
       if (name === 'xf' && isCells && ids.length < MAX_STYLES) ids.push(Number(numFmtId ?? 0));
     },

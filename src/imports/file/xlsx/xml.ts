@@ -1,11 +1,13 @@
 import { SaxesParser } from 'saxes';
+import { pieces } from '../bytes/pieces.ts';
 import { invalidFile } from '../fault.ts';
 
 /** Characters between two tags. A cell has at most 32,767. */
 const MAX_NODE = 1024 * 1024;
 const MAX_DEPTH = 100;
-/** Bytes that are parsed at a time, so that other requests go on. */
-const PIECE = 16 * 1024;
+
+/** Bytes between two looks at what the handlers have found: a cell of 20 bytes can refer to a text of 256 KiB. */
+const STEP = 1024;
 
 /** What a part of a workbook consists of. Names have no prefix. */
 export interface XmlHandlers {
@@ -15,13 +17,14 @@ export interface XmlHandlers {
 }
 
 /**
- * Parses XML as it arrives, in bounded memory. Yields after each piece, so that the caller can take what the handlers have
- * found. The parser knows no entities but XML's own five, and loads nothing. Throws 422 if it isn't XML.
+ * Parses XML as it arrives, in bounded memory. Yields after each step, so that the caller can take what the handlers have
+ * found. `limit` gets the number of bytes so far. The parser knows no entities but XML's own five, and loads nothing. Throws
+ * 422 if it isn't XML.
  */
 export async function* parseXml(
   chunks: AsyncIterable<Buffer>,
   handlers: XmlHandlers,
-  maxBytes: number,
+  limit: (bytes: number) => void,
 ): AsyncGenerator<void> {
   const parser = new SaxesParser({ position: false });
   const decoder = new TextDecoder();
@@ -55,16 +58,15 @@ export async function* parseXml(
   parser.on('comment', node);
   parser.on('processinginstruction', node);
   let bytes = 0;
-  for await (const chunk of chunks) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw invalidFile('is a workbook with too much content; save the table as CSV');
-    for (let at = 0; at < chunk.length; at += PIECE) {
-      const piece = chunk.subarray(at, at + PIECE);
-      parser.write(decoder.decode(piece, { stream: true }));
-      sinceNode += piece.length;
-      if (sinceNode > MAX_NODE) throw damaged();
+  for await (const piece of pieces(chunks)) {
+    bytes += piece.length;
+    limit(bytes);
+    for (let at = 0; at < piece.length; at += STEP) {
+      parser.write(decoder.decode(piece.subarray(at, at + STEP), { stream: true }));
       yield;
     }
+    sinceNode += piece.length;
+    if (sinceNode > MAX_NODE) throw damaged();
   }
   parser.close();
   yield;
@@ -78,8 +80,17 @@ export function damaged(): Error {
   return invalidFile('is a damaged workbook; open it, save it again as .xlsx or CSV, and send that');
 }
 
+export function tooMuch(): Error {
+  return invalidFile('is a workbook with too much content; save the table as CSV');
+}
+
+/** Bytes of a small part. */
+const MAX_PART = 16 * 1024 * 1024;
+
 /** Parses a small part as a whole. */
 export async function readXml(chunks: AsyncIterable<Buffer>, handlers: XmlHandlers): Promise<void> {
-  const maxBytes = 16 * 1024 * 1024;
-  for await (const _ of parseXml(chunks, handlers, maxBytes));
+  const limit = (bytes: number) => {
+    if (bytes > MAX_PART) throw tooMuch();
+  };
+  for await (const _ of parseXml(chunks, handlers, limit));
 }
