@@ -3,7 +3,8 @@ import type { Context } from '../context.ts';
 import type { Environment } from '../environment.ts';
 import type { Backlog } from './queries.ts';
 
-export interface Source extends Pick<Context, 'environment' | 'db' | 'replica' | 'auth' | 'history'> {
+export interface Source
+  extends Pick<Context, 'environment' | 'db' | 'probe' | 'replica' | 'auth' | 'history'> {
   readBacklog(): Promise<Backlog | undefined>;
 }
 
@@ -28,6 +29,7 @@ export function createGauges(
     'database_up',
     '1 if the database answered this scrape, or one of the last five seconds; else 0.',
   );
+  const copy = gauge('database_copy', '1 if the database is a copy that was not adopted, else 0.');
   const used = gauge('replica_used', '1 if the last report or export was read from the replica, else 0.');
   const connections = gauge('database_connections', 'Connections of the pool, in use or idle.', 'state');
   const limit = gauge('database_connections_limit', 'How many connections the pool may have.');
@@ -63,12 +65,14 @@ export function createGauges(
   for (const environment of environments) up.set({ environment }, 0);
   const ofDatabase = [due, oldest, imports, jobs, held, changes, retention];
 
-  async function read({ environment, db, replica, auth, history, readBacklog }: Source): Promise<void> {
+  async function read(source: Source): Promise<void> {
+    const { environment, db, probe, replica, auth, history, readBacklog } = source;
     const { size, idle, waiting: queued, max } = db.connections();
     connections.set({ environment, state: 'used' }, size - idle);
     connections.set({ environment, state: 'idle' }, idle);
     limit.set({ environment }, max);
     waiting.set({ environment }, queued);
+    copy.set({ environment }, probe.known()?.isCopy ? 1 : 0);
     if (replica !== undefined) used.set({ environment }, replica.isUsed() ? 1 : 0);
     const { hits, misses } = auth.cacheCounts();
     cache.inc({ environment, result: 'hit' }, hits);

@@ -1,10 +1,11 @@
 /** A copy of a database serves requests, and does nothing else until an operator adopts it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { forgetServer } from '../../src/db/label.ts';
 import { copyDatabase, type TestDatabase } from '../support/database.ts';
 import { type Receiver, startReceiver, until } from '../support/deliveries.ts';
 import { query } from '../support/embedded.ts';
+import { parseMetrics, sumOf } from '../support/metrics.ts';
 import {
   asOperator,
   call,
@@ -139,6 +140,13 @@ describe('a service on a copy', () => {
     });
   });
 
+  it('shows the copy in the metrics', async () => {
+    const url = /metrics +(\S+)\n/.exec(server.output.stdout)?.[1] ?? '';
+    const samples = parseMetrics(await (await fetch(url)).text());
+    const isCopy = (environment: string) => sumOf(samples, 'lead_pipeline_database_copy', { environment });
+    expect([isCopy('production'), isCopy('sandbox')]).toEqual([1, 0]);
+  });
+
   it('answers requests', async () => {
     const base = `${server.url}/v1`;
     const token = await getToken(base, external.credentials);
@@ -164,6 +172,40 @@ describe('a service on a copy', () => {
       code: 0,
       stdout: expect.stringMatching(/^The database is not a copy/),
     });
+  });
+});
+
+describe('a copy that takes the place of the database under a running service', () => {
+  it('gets none of its work done, although its connections were the original', async () => {
+    const { env: urls, credentials } = await externalDatabases();
+    const env = { ...urls, WEBHOOK_ALLOW_PRIVATE: 'true' };
+    const other = await startReceiver();
+    const first = await startServer({ ...env, ROLE: 'api' });
+    const token = await getToken(`${first.url}/v1`, credentials);
+    const send = (path: string, body: object) => call(token, 'POST', `${first.url}/v1${path}`, body);
+    expect((await send('/webhooks', { url: other.url, event_types: ['*'] })).status).toBe(201);
+    expect((await send('/contacts', { name: 'Ann', email: 'ann@example.com' })).status).toBe(201);
+    await first.stop();
+    const copy = await copyDatabase(env.DATABASE_URL);
+    const server = await startServer(env);
+    await until(() => other.received.length === 1);
+
+    const [name, standIn] = [env.DATABASE_URL, copy.url].map((url) => new URL(url).pathname.slice(1));
+    const admin = inject('serverUrl');
+    await query(admin, `alter database ${name} allow_connections false`);
+    await query(
+      admin,
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`,
+    );
+    await query(admin, `alter database ${name} rename to ${name}_old`);
+    await query(admin, `alter database ${standIn} rename to ${name}`);
+    await until(async () => (await call('', 'GET', `${server.url}/readyz`)).body.copies);
+    await sleep(A_WHILE);
+    expect(other.received).toHaveLength(1);
+    expect((await workIn(env.DATABASE_URL)).pending).toBe(1);
+    await server.stop();
+    await other.close();
+    await query(admin, `drop database ${name}_old`);
   });
 });
 

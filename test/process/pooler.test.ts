@@ -111,6 +111,11 @@ describe('a start behind a pooler', () => {
     await vi.waitFor(() => expect(findRoute(config)).rejects.toThrow(fault), 5_000);
   });
 
+  it('fails if the pooler leads to the database of another environment', () =>
+    expect(findRoute(loadConfig(env)).then((at) => migrateBy(at, 'sandbox'))).rejects.toThrow(
+      /is labelled pr/,
+    ));
+
   it('fails if migrations are missing and there is no direct URL', async () => {
     const db = new pg.Client({ connectionString: external.env.DATABASE_URL });
     await db.connect();

@@ -170,6 +170,11 @@ it('loses no answered request, repeats none, and goes on by itself', async () =>
   expect(await me()).toBe(200);
   await asOperator(replica.url('leads'), (place) => setClientDisabled(place, other.client_id));
   await until(async () => (await me()) === 401, 2);
-  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  // Nor does the new primary's database count as a copy.
+  expect(await call('', 'GET', `${server.url}/readyz`)).toMatchObject({
+    status: 200,
+    body: { status: 'ok', sandbox: 'ok' },
+  });
+  expect(server.output.stderr).not.toContain('is a copy');
   expect(await server.stop()).toBe(0);
 });
