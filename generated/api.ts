@@ -6721,6 +6721,11 @@ export interface components {
         ImportDefaults: {
             [key: string]: string;
         };
+        /**
+         * @description A doubt that can be accepted beforehand.
+         * @enum {string}
+         */
+        ImportDoubtCode: "footer";
         /** @description An error or a warning about a row. Every field is always present. */
         ImportError: {
             /**
@@ -8858,6 +8863,13 @@ export interface components {
             match?: components["schemas"]["ImportMatch"];
             on_duplicate?: components["schemas"]["ImportOnDuplicate"];
             create_users?: components["schemas"]["ImportCreateUsers"];
+            /**
+             * @description With `footer`, the rows that look like a footer are left out. Otherwise they are imported like all others.
+             * @example [
+             *       "footer"
+             *     ]
+             */
+            accept_doubts?: components["schemas"]["ImportDoubtCode"][];
             /**
              * @description Whether this is a dry run.
              * @default false
@@ -20864,6 +20876,15 @@ export interface operations {
                  * @example true
                  */
                 start?: boolean;
+                /**
+                 * @description Doubts that you answer beforehand, so that a regular import doesn't wait for you. `footer`: leave out the rows
+                 *     at the end that look like a footer below the table, such as `Total` or a line alone after a blank one.
+                 *     Without it, such rows are a doubt, and no row is left out.
+                 * @example [
+                 *       "footer"
+                 *     ]
+                 */
+                accept_doubts?: components["schemas"]["ImportDoubtCode"][];
                 /**
                  * @description The language and region of dates and amounts in the file (BCP 47). With `de`, `1.250,00` is 1250, and
                  *     `31.01.2027` is a date.

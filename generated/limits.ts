@@ -787,6 +787,11 @@ export const schemas = {
     maxProperties: 60,
     "x-max-bytes": 8192
   },
+  ImportDoubtCode: {
+    enum: [
+      "footer"
+    ]
+  },
   ImportErrorOrder: {
     enum: [
       "row",
@@ -1264,6 +1269,9 @@ export const schemas = {
     },
     default_country: {
       maxLength: 2
+    },
+    accept_doubts: {
+      maxItems: 10
     },
     dry_run: {
       default: false

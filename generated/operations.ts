@@ -4117,6 +4117,7 @@ export const operations = {
       "dry_run",
       "create_users",
       "start",
+      "accept_doubts",
       "locale",
       "default_country",
       "charset",

@@ -61,6 +61,7 @@ export interface Options {
   default?: Record<string, string>;
   errors?: string;
   rejected?: string;
+  acceptDoubts?: 'footer';
   values?: string;
   locale?: string;
   defaultCountry?: string;

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { add, type Options, Repeatable } from './command.ts';
 import { parsePair } from './values.ts';
 
@@ -10,11 +10,12 @@ export function addImportCommand(program: Command): void {
     'import a file, like POST /imports; exit code 1 if rows failed, 3 if doubts kept it from starting',
     async ({ db, databaseUrl, logger, config }, options, file) => {
       const { importFile } = await import('./import-file.ts');
-      const { errors, rejected, values, yes = false, json = false } = options;
+      const { errors, rejected, values, acceptDoubts, yes = false, json = false } = options;
       const { defaultCountry } = config;
       const document = importDocument(options);
+      const answers = { acceptDoubts: acceptDoubts === undefined ? [] : [acceptDoubts], yes, json };
       const files = { values, errors, rejected };
-      return importFile(file, { db, databaseUrl, logger, defaultCountry, document, yes, json, ...files });
+      return importFile(file, { db, databaseUrl, logger, defaultCountry, document, ...answers, ...files });
     },
   )
     .option('--resource <resource>', 'what the rows are: leads, contacts, users, content or notes', 'leads')
@@ -43,7 +44,13 @@ export function addImportCommand(program: Command): void {
     .option('--sheet <name>', 'the sheet of a workbook; the first one by default')
     .option('--create-users', 'create users whom rows name by email, and who do not exist, as inactive users')
     .option('--dry-run', 'count the rows and find the errors, but change nothing')
-    .option('-y, --yes', 'import in spite of doubts about the mapping')
+    .addOption(
+      new Option(
+        '--accept-doubts <doubt>',
+        'a doubt to answer beforehand: footer leaves out rows at the end that look like one',
+      ).choices(['footer']),
+    )
+    .option('-y, --yes', 'import in spite of doubts, which leaves out no row')
     .option('--errors <file>', "write the rows' errors to this CSV file; - is standard output")
     .option('--rejected <file>', 'write rejected rows to this new file, and not beside the source');
 }

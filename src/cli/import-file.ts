@@ -56,6 +56,8 @@ interface ImportOptions {
   errors: string | undefined;
   /** File for the rejected rows. Beside the source unless it is given. */
   rejected: string | undefined;
+  /** Doubts that are answered beforehand. */
+  acceptDoubts: readonly 'footer'[];
   /** Whether to import in spite of doubts. */
   yes: boolean;
   json: boolean;
@@ -63,14 +65,15 @@ interface ImportOptions {
 
 /** Imports the file like a request. A running service shares the work, and continues if this command is interrupted. */
 export async function importFile(file: string, given: ImportOptions): Promise<Report> {
-  const { db, logger, errors, rejected, yes, json } = given;
+  const { db, logger, errors, rejected, acceptDoubts, yes, json } = given;
   if (errors !== undefined) await checkOutput(errors);
   if (rejected !== undefined) await checkRejectedFile(rejected);
   const contract = await compileContract();
   const context = contextOf(given, contract);
   const { data: draft } = await upload(file, given, context);
   const id = toUuid('import', draft.id) ?? '';
-  const isSure = draft.dry_run || draft.doubts.length === 0 || yes;
+  const doubts = draft.doubts.filter(({ code }) => !acceptDoubts.some((accepted) => accepted === code));
+  const isSure = draft.dry_run || doubts.length === 0 || yes;
   if (!json || !isSure) showPreview(file, draft);
   if (!isSure && !(await decide())) {
     const { body } = await db.transaction((trx) =>
@@ -81,7 +84,10 @@ export async function importFile(file: string, given: ImportOptions): Promise<Re
     return { ...reportOf(title, body.data), exitCode: UNDECIDED };
   }
   await db.transaction((trx) =>
-    startImport({ path: { id: draft.id }, body: { dry_run: draft.dry_run } }, { ...context, db: trx }),
+    startImport(
+      { path: { id: draft.id }, body: { dry_run: draft.dry_run, accept_doubts: [...acceptDoubts] } },
+      { ...context, db: trx },
+    ),
   );
   const onProgress = createProgress(process.stderr, draft.rows_total, draft.resource);
   const done = toImport(await finish({ db, logger }, id, async () => contract, onProgress));

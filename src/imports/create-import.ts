@@ -73,7 +73,12 @@ const waiting = {
   message: 'This draft waits for its file. Send it with PUT /imports/{id}/file.',
 };
 
-function optionColumns({ mapping, start, ...options }: ImportOptions): RowValues<ImportRow> {
+function optionColumns({
+  mapping,
+  start,
+  accept_doubts: _,
+  ...options
+}: ImportOptions): RowValues<ImportRow> {
   return { ...options, given_mapping: mapping, given_charset: options.charset, given_start: start };
 }
 

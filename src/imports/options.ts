@@ -21,6 +21,8 @@ export interface ImportOptions {
   charset: string | null;
   sheet: string | null;
   create_users: boolean;
+  /** Doubts that need no answer. */
+  accept_doubts: readonly Schema<'ImportDoubtCode'>[];
   /** Null: unless there are doubts. */
   start: boolean | null;
 }
@@ -84,6 +86,7 @@ function withDefaults(given: Given): Omit<ImportOptions, 'resource' | 'dry_run'>
     sheet = null,
     start = null,
     create_users = false,
+    accept_doubts = [],
   } = given;
   const default_country = country?.toUpperCase() ?? null;
   return {
@@ -98,6 +101,7 @@ function withDefaults(given: Given): Omit<ImportOptions, 'resource' | 'dry_run'>
     sheet,
     start,
     create_users,
+    accept_doubts,
   };
 }
 

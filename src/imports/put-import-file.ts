@@ -48,7 +48,13 @@ function takesFile(row: ImportRow): boolean {
 /** As the draft was created, and as the parameters say. */
 function givenOptions(row: ImportRow, query: Input<'putImportFile'>['query']): ImportOptions {
   return optionsWith(
-    { ...row, mapping: row.given_mapping, charset: row.given_charset, start: row.given_start },
+    {
+      ...row,
+      mapping: row.given_mapping,
+      charset: row.given_charset,
+      start: row.given_start,
+      accept_doubts: [],
+    },
     query,
   );
 }

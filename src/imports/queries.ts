@@ -94,6 +94,17 @@ export function lockChunk(trx: Db, id: string, number: number): Promise<Chunk | 
   return first(trx, rowsOf({ id, number }));
 }
 
+const last = prepare<{ id: string }, { number: number | null }>('last_import_chunk', ($) =>
+  knex('import_chunks')
+    .where({ import_id: $('id') })
+    .max({ number: 'number' }),
+);
+
+/** The number of an import's last chunk. Undefined without chunks. */
+export async function findLastChunk(db: Db, id: string): Promise<number | undefined> {
+  return (await first(db, last({ id })))?.number ?? undefined;
+}
+
 const deletion = prepare<{ id: string; number: number }, never>('delete_import_chunk', ($) =>
   knex('import_chunks')
     .where({ import_id: $('id'), number: $('number') })

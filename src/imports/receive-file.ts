@@ -79,6 +79,7 @@ export async function receiveFile<Result extends Answer>(
       // Programs also send names that say nothing, such as binary.
       charset: options.charset ?? knownEncoding(charsetOf(contentType) ?? ''),
       sheet: options.sheet ?? undefined,
+      leavesFooter: options.accept_doubts.includes('footer'),
     };
     const file = await readFile(body, reading, async (number, rows) => {
       await room.take(Buffer.byteLength(rows));

@@ -5,6 +5,8 @@ import type { Input, OperationContext, Result } from '../operation.ts';
 import { invalidField } from '../problem.ts';
 import { lockOrThrow } from '../resource/rows.ts';
 import { requireAnyScope, requireScopes, requireUsersScope, toImport, wasTried } from './import.ts';
+import { leaveOutFooter } from './leave-out-footer.ts';
+import { footerWarning } from './mapping/footer.ts';
 import { checkOptions, matchFor, unusedColumns, withMapping } from './mapping/mapping.ts';
 import { requirePastScope } from './mapping/past-times.ts';
 import { checkReading } from './options.ts';
@@ -38,10 +40,12 @@ export async function startImport(
   requirePastScope(principal, { resource, ...options });
   requireUsersScope(principal, options.create_users);
   await deleteResults(db, before.id);
+  const footer = body.accept_doubts?.includes('footer') ? await leaveOutFooter(db, before) : [];
   const row = await updateRow(db, imports, before.id, {
     ...options,
     ...notBegun(before),
-    findings: findingsWith(before, options.mapping, body.mapping),
+    rows_total: before.rows_total - footer.length,
+    findings: findingsWith(before, options.mapping, body.mapping, footer),
     status: 'queued',
   });
   return { status: 202, body: { data: toImport(row) } };
@@ -90,16 +94,22 @@ export function notBegun({ starts }: ImportRow): RowValues<ImportRow> {
   };
 }
 
-/** Without doubts about columns that somebody has decided about, and with the columns that are unused now. */
+/** Without doubts that somebody has decided about, and with the columns that are unused now. */
 function findingsWith(
   { findings, columns }: ImportRow,
   mapping: ImportRow['mapping'],
   decided: ImportRow['mapping'] = {},
+  footer: readonly number[] = [],
 ): ImportRow['findings'] {
+  const [first, last] = [footer[0], footer.at(-1)];
   const hints = new Map(findings.unused_columns.map(({ column, hint }) => [column, hint]));
   return {
     ...findings,
-    doubts: findings.doubts.filter(({ column }) => column === null || !Object.hasOwn(decided, column)),
+    warnings: [...findings.warnings, ...(first && last ? [footerWarning(first, last)] : [])],
+    doubts: findings.doubts.filter(
+      ({ code, column }) =>
+        !(first && code === 'footer') && (column === null || !Object.hasOwn(decided, column)),
+    ),
     unused_columns: unusedColumns(columns, mapping, hints),
   };
 }

@@ -98,6 +98,13 @@ describe('before it imports, the command', () => {
     expect(JSON.parse(stdout)).toMatchObject({ status: 'cancelled', doubts: [{ code: 'no_header' }] });
   });
 
+  it('leaves out a footer only with --accept-doubts footer', async () => {
+    const file = write('footer.csv', 'name,email', 'Ada,footer@example.com', '', 'Confidential');
+    expect((await importing(file)).code).toBe(3);
+    const report = await cliJson(external.env, 'import', file, ...production, '--accept-doubts', 'footer');
+    expect(report).toMatchObject({ created: 1, failed: 0, warnings: [{ code: 'footer_skipped', row: 4 }] });
+  });
+
   it('needs no answer for a dry run', async () => {
     const { code, stdout } = await importing(doubtful('dry.csv'), '--dry-run');
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^Tried the import/)]);

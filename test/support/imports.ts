@@ -94,10 +94,11 @@ export async function importPeople(
   app: { production: Context },
   client: TestClient,
   file: string | Buffer,
+  query = '',
 ): Promise<Imported> {
   const domain = `@${randomUUID()}.example`;
   const bytes = Buffer.from(file).toString('latin1').replaceAll('@', domain);
-  const done = await importFile(app, client, Buffer.from(bytes, 'latin1'), 'start=true');
+  const done = await importFile(app, client, Buffer.from(bytes, 'latin1'), `start=true&${query}`);
   const search = encodeURIComponent(domain.slice(1));
   const { body } = await client.get(`/leads?search=${search}&per_page=100`).expect(200);
   const found = body.data.map(({ email, name, company }: Record<string, string>) => [

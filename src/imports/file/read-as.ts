@@ -22,6 +22,8 @@ export interface FileOptions {
   charset?: string | undefined;
   /** The name or the number of a workbook's sheet. */
   sheet?: string | undefined;
+  /** Whether what looks like a footer is left out. */
+  leavesFooter?: boolean;
 }
 
 interface Reading extends FileOptions {

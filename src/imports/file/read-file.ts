@@ -5,7 +5,7 @@ import { type Bytes, withStart } from './bytes/start.ts';
 import { gunzip, isGzip } from './bytes/unpack.ts';
 import { invalidFile, invalidRows, type Remark, type RowFault } from './fault.ts';
 import { type FileOptions, type ReadAs, readAs, START } from './read-as.ts';
-import { Table } from './table.ts';
+import { type Footer, Table } from './table.ts';
 
 /** Faults that a file has in its answer if no row can be read. */
 const MAX_TOLD = 20;
@@ -28,6 +28,8 @@ export interface FileSummary {
   /** The cells of the first 1,000 rows, by column, limited in bytes. The last cells may be missing. */
   sample: readonly (readonly unknown[])[];
   remarks: readonly Remark[];
+  /** What looks like a footer below the table. */
+  footer: Footer | undefined;
   /** Rows that can't be read, in the order of the file: at most 1,000. All of them are stored. */
   faults: readonly RowFault[];
   /** Includes those that were not kept. */
@@ -42,14 +44,14 @@ export async function readFile(
 ): Promise<FileSummary> {
   const digest = createHash('sha256');
   const expansion = new Expansion();
-  const table = new Table(store, expansion);
+  const table = new Table(store, expansion, options.leavesFooter);
   const file = await unpacked(received(bytes, digest, expansion));
   const read = await readAs(file, table, { ...options, expansion });
   await table.flush();
   if (table.rows === 0) throw unreadable(table);
-  const { columns, rows, hasHeader, sample, remarks, faults, faultsTotal } = table;
+  const { columns, rows, hasHeader, sample, remarks, footer, faults, faultsTotal } = table;
   const sha256 = digest.digest('hex');
-  return { columns, rows, sha256, ...read, hasHeader, sample, remarks, faults, faultsTotal };
+  return { columns, rows, sha256, ...read, hasHeader, sample, remarks, footer, faults, faultsTotal };
 }
 
 /** A file that can't be used at all: the answer names its first rows and what is wrong with them. */

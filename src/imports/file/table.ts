@@ -1,7 +1,7 @@
 import type { Expansion } from './bytes/expansion.ts';
 import { Columns } from './columns.ts';
 import { invalidFile, type Remark, type RowFault } from './fault.ts';
-import { filledWidth, type SheetRow, textOf } from './sheet/sheet-row.ts';
+import { filledCells, filledWidth, type SheetRow, textOf } from './sheet/sheet-row.ts';
 import { type FileRow, formatRow } from './stored-row.ts';
 
 /** Maximum rows of a chunk. Few, so that a transaction's locks and computation delay other requests only briefly. */
@@ -18,11 +18,19 @@ const SAMPLE_SIZE = 1024 * 1024;
 const MAX_FAULTS = 1_000;
 const MAX_REMARKS = 100;
 
+/** Rows at the end of a table, by their numbers, and the first text in them. */
+export interface Footer {
+  row: number;
+  last: number;
+  text: string;
+}
+
 /** Stores a file's rows in chunks, so that only one chunk is in memory. */
 export class Table {
   readonly #columns = new Columns();
   readonly #store: (number: number, rows: string) => Promise<void>;
   readonly #expansion: Expansion;
+  readonly #leavesFooter: boolean;
   readonly #sample: (readonly unknown[])[] = [];
   readonly #faults: RowFault[] = [];
   readonly #remarks: Remark[] = [];
@@ -38,10 +46,22 @@ export class Table {
   #total = 0;
   #sampleSize = 0;
   #faultsTotal = 0;
+  #footer: Footer | undefined;
 
-  constructor(store: (number: number, rows: string) => Promise<void>, expansion: Expansion) {
+  /** With `leavesFooter`, the rows of a footer are not stored. */
+  constructor(
+    store: (number: number, rows: string) => Promise<void>,
+    expansion: Expansion,
+    leavesFooter = false,
+  ) {
     this.#store = store;
     this.#expansion = expansion;
+    this.#leavesFooter = leavesFooter;
+  }
+
+  /** What looks like a footer below the table. */
+  get footer(): Footer | undefined {
+    return this.#footer;
   }
 
   get columns(): string[] {
@@ -127,6 +147,17 @@ export class Table {
   limitRow(row: number): void {
     if (row <= MAX_ALL_ROWS) return;
     throw invalidFile(`The file has more than ${counted(MAX_ALL_ROWS)} rows, including empty ones.`);
+  }
+
+  /** Ends with rows that look like a footer. They are no sample of what the columns contain. */
+  async endWith(rows: readonly SheetRow[]): Promise<void> {
+    const [first] = rows;
+    const last = rows.at(-1);
+    if (first === undefined || last === undefined) return;
+    this.#footer = { row: first.row, last: last.row, text: filledCells(first.cells)[0] ?? '' };
+    if (this.#leavesFooter) return;
+    this.#sampleSize = SAMPLE_SIZE;
+    for (const { row, cells } of rows) await this.add({ row, cells: cells.slice(0, this.#width) });
   }
 
   async add({ row, cells }: FileRow): Promise<void> {

@@ -1,8 +1,10 @@
+import type { Schema } from '../../operation.ts';
 import type { Principal } from '../../principal.ts';
 import type { FileSummary } from '../file/read-file.ts';
 import type { Checks } from '../run/check-bodies.ts';
 import type { ImportRow } from '../tables.ts';
 import { checkSample } from './check-sample.ts';
+import { footerDoubt, footerWarning } from './footer.ts';
 import { unusedColumns, withMapping } from './mapping.ts';
 import { withoutPastTimes } from './past-times.ts';
 import { proposeMapping } from './propose-mapping.ts';
@@ -14,15 +16,23 @@ type Options = Pick<
 > & {
   /** The columns that the client has mapped. */
   mapping: ImportRow['mapping'];
+  accept_doubts: readonly Schema<'ImportDoubtCode'>[];
 };
 
 /** Proposes a mapping, and finds what a person should know before the import starts. */
 export async function studyFile(
-  { columns, sample, hasHeader, remarks }: Pick<FileSummary, 'columns' | 'sample' | 'hasHeader' | 'remarks'>,
+  {
+    columns,
+    sample,
+    hasHeader,
+    remarks,
+    footer,
+  }: Pick<FileSummary, 'columns' | 'sample' | 'hasHeader' | 'remarks' | 'footer'>,
   options: Options,
   { principal, checks }: { principal: Principal; checks: Checks },
 ): Promise<Pick<ImportRow, 'mapping' | 'findings'>> {
   const { resource } = options;
+  const acceptsFooter = options.accept_doubts.includes('footer');
   const proposed = await proposeMapping({ resource, columns, sample, hasHeader, options });
   const { mapping: allowed, ignored } = withoutPastTimes(principal, { resource, mapping: proposed.mapping });
   const mapping = withMapping(columns, allowed, options.mapping);
@@ -35,8 +45,8 @@ export async function studyFile(
   return {
     mapping,
     findings: {
-      warnings: [...remarks],
-      doubts: [...proposed.doubts, ...failing],
+      warnings: [...remarks, ...(footer && acceptsFooter ? [footerWarning(footer.row, footer.last)] : [])],
+      doubts: [...proposed.doubts, ...failing, ...(footer && !acceptsFooter ? [footerDoubt(footer)] : [])],
       unused_columns: unusedColumns(columns, mapping, hints),
       styles,
     },

@@ -26,7 +26,7 @@ interface Lead {
 
 async function importCase(name: string): Promise<{ done: Import; leads: Lead[] }> {
   const file = readFileSync(new URL(`../../cases/${name}`, import.meta.url));
-  const { body } = await upload(client, file, 'start=false').expect(202);
+  const { body } = await upload(client, file, 'start=false&accept_doubts=footer').expect(202);
   await client.post(`/imports/${body.data.id}/start`, {}).expect(202);
   await runImports(app.production);
   const { body: list } = await client.get('/leads?sort=created_at&per_page=100').expect(200);

@@ -121,7 +121,7 @@ describe('the table', () => {
     ['with column names of several lines', ['"Full\nname","E-mail\naddress"', 'Ada,a@'], ['a'], []],
     ['with column names twice', ['name,email,phone,phone', 'Ada,a@,,'], ['a'], ['column_renamed']],
   ])('%s is found', async (_, lines, people, codes) => {
-    const { done, leads } = await importPeople(app, client, csv(...lines));
+    const { done, leads } = await importPeople(app, client, csv(...lines), 'accept_doubts=footer');
     expect(done.counts).toMatchObject({ created: people.length, failed: 0 });
     expect(Object.keys(leads).sort()).toEqual(people);
     expect(codesOf(done)).toEqual(codes);

@@ -9,7 +9,10 @@ const FIRST_SIZE = 1024 * 1024;
 /** Rows of a footer. Longer ones are imported, and fail. */
 const MAX_FOOTER = 10;
 
-/** Finds the table in a sheet: skips what is above and below it, and blank rows. Everything that is skipped gets a remark. */
+/**
+ * Finds the table in a sheet: skips what is above it, and blank rows. What is skipped gets a remark. What looks like a footer
+ * below the table is kept, unless the client has said that it can be left out.
+ */
 export class Sheet {
   readonly #table: Table;
   /** The first rows, until the header is found. */
@@ -38,16 +41,7 @@ export class Sheet {
 
   async end(): Promise<void> {
     await this.#begin();
-    const [first] = this.#footer;
-    const last = this.#footer.at(-1);
-    if (first === undefined || last === undefined) return;
-    const where = first === last ? `Row ${first.row} was` : `Rows ${first.row} to ${last.row} were`;
-    this.#table.addRemark({
-      code: 'footer_skipped',
-      column: null,
-      row: first.row,
-      message: `${where} not imported: this looks like a footer below the table.`,
-    });
+    await this.#table.endWith(this.#footer);
   }
 
   async #begin(): Promise<void> {
