@@ -44,8 +44,9 @@ function addClients(clients: Command): void {
     async (target, { revokeTokens }, clientId) => {
       const { rotateSecret } = await import('../clients/operator.ts');
       const { replaceCredentials } = await import('../process/credentials-file.ts');
+      const { reportWait } = await import('../process/databases.ts');
       const client = await rotateSecret(target, clientId, { startedAt: 0, revokeTokens });
-      await replaceCredentials(target, client).catch(warn);
+      await replaceCredentials(target, client, reportWait).catch(warn);
       const tokens = revokeTokens
         ? 'Its tokens are revoked.'
         : 'Tokens of the old secret stay valid for up to an hour; --revoke-tokens would have ended them.';

@@ -73,6 +73,8 @@ export interface Options {
   /** The name of the database that the command changes. */
   database?: string;
   revokeTokens?: boolean;
+  /** A release. */
+  to: string;
 }
 
 interface AddOptions {

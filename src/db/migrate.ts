@@ -1,25 +1,17 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
 import { placeOf } from '../config-values.ts';
 import type { Environment } from '../environment.ts';
 import { adopt } from './adopt.ts';
+import type { Report } from './advisory-lock.ts';
 import { isDeadlock, isLockTimeout } from './errors.ts';
 import { type Inspection, inspect } from './inspect.ts';
 import { checkLabel, labelNew } from './label.ts';
+import { directory, migrationSettings, migrations, openKnex } from './migration-settings.ts';
 import type { Route } from './pool/route.ts';
 import { checkPrivileges } from './privileges.ts';
-
-const directory = join(import.meta.dirname, 'migrations');
-
-export const migrations: Knex.MigratorConfig = {
-  directory,
-  stub: join(import.meta.dirname, 'migration.stub'),
-  extension: 'ts',
-  loadExtensions: ['.ts'],
-};
 
 /** The names of all migrations of this version, in their order. */
 export async function findNames(): Promise<string[]> {
@@ -31,68 +23,19 @@ export function isBaseline(name: string): boolean {
   return name < '014';
 }
 
-/** Advisory lock id. Arbitrary, but the same in every process. */
-const LOCK = 7_305_822_401;
-
 /** Oldest supported major version of PostgreSQL. */
 const MIN_VERSION = 15;
 
-/** Milliseconds. Long enough for another process to finish a slow migration. */
-const LOCK_TIMEOUT = 30 * 60_000;
-
-/**
- * Milliseconds. While a migration waits for a table in use, everyone else waits behind it. So it gives up soon and tries
- * again.
- */
-const TABLE_TIMEOUT = 2_000;
+/** While a table is in use. */
 const TABLE_RETRY = 500;
 const MAX_TRIES = 60;
-
-/**
- * Migrations run on a single connection that holds an advisory lock, which PostgreSQL releases when the connection ends
- * for any reason. Knex's own lock, a row, survives a killed process; the holder of the advisory lock may clear it.
- */
-export const migrationSettings = {
-  migrations,
-  acquireConnectionTimeout: LOCK_TIMEOUT,
-  pool: {
-    min: 0,
-    max: 1,
-    createTimeoutMillis: LOCK_TIMEOUT,
-    afterCreate: (connection: pg.Client, done: (error: Error | undefined) => void) => {
-      connection.query(
-        `set statement_timeout = 0;
-         set lock_timeout = 0;
-         set idle_in_transaction_session_timeout = 0;
-         select pg_advisory_lock(${LOCK});
-         set lock_timeout = ${TABLE_TIMEOUT};
-         do $$ begin
-           if to_regclass('knex_migrations_lock') is not null then
-             update knex_migrations_lock set is_locked = 0 where is_locked <> 0;
-           end if;
-         end $$`,
-        done,
-      );
-    },
-  },
-} satisfies Knex.Config;
-
-/** Knex with errors as PostgreSQL words them: Knex puts its query before the message, and prints both. */
-function openKnex(connection: string, settings: Knex.Config): Knex {
-  const log = { warn: () => undefined, error: () => undefined };
-  const db = createKnex({ client: 'pg', connection, compileSqlOnError: false, log, ...settings });
-  return db.on('query-error', (error: Error, { sql }: Knex.Sql) => {
-    const prefix = `${sql} - `;
-    if (error.message.startsWith(prefix)) error.message = error.message.slice(prefix.length);
-  });
-}
 
 /**
  * Brings the schema of an environment's database up to date, and labels an empty database first. Safe in concurrent processes.
  * Returns the migrations it ran.
  */
-export async function migrate(url: string, environment: Environment): Promise<string[]> {
-  const db = openKnex(url, migrationSettings);
+export async function migrate(url: string, environment: Environment, report?: Report): Promise<string[]> {
+  const db = openKnex(url, migrationSettings(report));
   try {
     await checkVersion(db);
     await checkPrivileges(db);
@@ -109,29 +52,18 @@ export async function migrate(url: string, environment: Environment): Promise<st
  * Migrates through the direct URL, because migrations need a session, which a pooler doesn't give. Without a direct URL, throws
  * an Error that says what to do unless the schema is up to date.
  */
-export async function migrateBy({ url, directUrl }: Route, environment: Environment): Promise<string[]> {
-  if (directUrl !== undefined) return migrate(directUrl, environment);
+export async function migrateBy(
+  { url, directUrl }: Route,
+  environment: Environment,
+  report?: Report,
+): Promise<string[]> {
+  if (directUrl !== undefined) return migrate(directUrl, environment, report);
   const missing = await findMissing(url, environment);
   if (missing === 0) return [];
   throw new Error(
     `The database lacks ${missing} migrations, which can't run through a pooler: set DATABASE_DIRECT_URL and ` +
       'SANDBOX_DATABASE_DIRECT_URL to the addresses of PostgreSQL itself.',
   );
-}
-
-/** Rolls back the migrations that ran last together, and returns their names. */
-export async function rollBack({ directUrl }: Route, environment: Environment): Promise<string[]> {
-  if (directUrl === undefined) {
-    throw new Error("Migrations can't be rolled back through a pooler: set DATABASE_DIRECT_URL.");
-  }
-  const db = openKnex(directUrl, migrationSettings);
-  try {
-    await inspectLabelled(db, directUrl, environment);
-    const [, names] = await db.migrate.rollback();
-    return names;
-  } finally {
-    await db.destroy();
-  }
 }
 
 /** Creates the file of a new migration, and returns its path. */
@@ -150,7 +82,7 @@ async function findMissing(url: string, environment: Environment): Promise<numbe
 }
 
 /** Throws an Error that says what to do if the database is not the environment's. */
-async function inspectLabelled(db: Knex, url: string, environment: Environment): Promise<Inspection> {
+export async function inspectLabelled(db: Knex, url: string, environment: Environment): Promise<Inspection> {
   const found = await inspectBy(db);
   checkLabel(found, environment, placeOf(url));
   return found;
@@ -170,7 +102,10 @@ async function runPending(db: Knex): Promise<string[]> {
   const names = await findNames();
   await whenFree(() => adopt(db, names.filter(isBaseline)));
   const missing = missingIn(await inspectBy(db), names);
-  if (missing.length > 0) await whenFree(() => db.migrate.latest());
+  if (missing.length === 0) return [];
+  // Knex's own lock, a row, survives a killed process. The holder of the advisory lock may clear it.
+  await db.migrate.forceFreeMigrationsLock();
+  await whenFree(() => db.migrate.latest());
   return missing;
 }
 

@@ -34,20 +34,28 @@ const FAILURE_WINDOW = 60_000;
 /** Bytes that PostgreSQL needs to start after a crash: two files of its write-ahead log. */
 const MIN_ROOM = 32 * 2 ** 20;
 
+/** Milliseconds until a wait for another server is reported. */
+const SILENCE = 1_000;
+
 type Log = (message: string) => void;
 
-/**
- * Starts the server of DATA_DIR, or attaches to the running one. Unless `create` is set, a missing cluster is an error.
- * Throws EmbeddedError.
- */
+interface StartOptions {
+  /** What the server does. */
+  log?: Log | undefined;
+  /** What the start waits for, if it takes long. */
+  report?: Log | undefined;
+  /** Whether to create a missing cluster. Otherwise, it is an error. */
+  create?: boolean;
+}
+
+/** Starts the server of DATA_DIR, or attaches to the running one. Throws EmbeddedError. */
 export async function startEmbedded(
   dataDir: string,
-  log: Log = () => {},
-  create = true,
+  { log = () => {}, report = log, create = true }: StartOptions = {},
 ): Promise<EmbeddedServer> {
   const folder = resolve(dataDir);
   try {
-    return await run(await openCluster(folder, { log, create }), log);
+    return await run(await openCluster(folder, { log, create }), log, report);
   } catch (error) {
     if (error instanceof EmbeddedError) throw error;
     const fault = error as NodeJS.ErrnoException;
@@ -64,7 +72,7 @@ export async function startEmbedded(
   }
 }
 
-async function run(cluster: Cluster, log: Log): Promise<EmbeddedServer> {
+async function run(cluster: Cluster, log: Log, report: Log): Promise<EmbeddedServer> {
   /** The last server that this process has launched. */
   let own: ChildProcess | undefined;
   let stopped: Promise<void> | undefined;
@@ -78,10 +86,20 @@ async function run(cluster: Cluster, log: Log): Promise<EmbeddedServer> {
     const deadline = performance.now() + START_TIMEOUT;
     let nextPort = port ?? defaultPort(cluster);
     let launched: ReturnType<typeof launch> | undefined;
+    let silentUntil = performance.now() + SILENCE;
     for (; stopped === undefined && performance.now() < deadline; await sleep(POLL_INTERVAL)) {
       const found = findPostmaster(cluster);
       if (found?.isReady && found.port === (port ?? found.port)) return found;
-      if (found || (launched && isRunning(cluster, launched.server.pid))) continue;
+      const awaited = found?.pid ?? launched?.server.pid;
+      if (found || isRunning(cluster, awaited)) {
+        if (performance.now() < silentUntil) continue;
+        silentUntil = Number.POSITIVE_INFINITY;
+        report(
+          `Waiting for the embedded PostgreSQL (pid ${awaited}), which is starting or stopping, for at most ` +
+            `${START_TIMEOUT / 1_000} seconds. After a crash, it replays its log first. See ${shellWord(cluster.logFile)}.`,
+        );
+        continue;
+      }
       if (launched === undefined) {
         launched = launch(cluster, nextPort);
         own = launched.server;

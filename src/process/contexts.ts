@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
+import type { Report } from '../db/advisory-lock.ts';
 import { migrateBy } from '../db/migrate.ts';
 import { placed } from '../db/placed.ts';
 import type { Route } from '../db/pool/route.ts';
@@ -56,7 +57,8 @@ export async function createContexts({ config, databases, logger, tracing, ...sh
     created,
     /** Migrates the database first. */
     async open(environment: Environment, database: Route): Promise<Context> {
-      await migrateBy(database, environment).catch((error: unknown) => {
+      const report: Report = (message) => logger.warn({ environment }, message);
+      await migrateBy(database, environment, report).catch((error: unknown) => {
         throw placed(error, { environment });
       });
       const context = createContext({

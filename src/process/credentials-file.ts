@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { areCredentialsValid, type ClientCredentials, registerClient } from '../clients/operator.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
+import type { Report } from '../db/advisory-lock.ts';
 import type { Db } from '../db/db.ts';
 import { openDataDir, readDataFile, writeDataFile } from '../embedded-postgres/data-dir.ts';
 import { exclusively } from '../embedded-postgres/exclusively.ts';
@@ -29,7 +30,8 @@ export async function ensureFirstClient(
 ): Promise<CredentialsFile[Environment] | undefined> {
   const { environment, baseUrl, database, db, logger } = context;
   // Concurrent first starts would each create clients, and overwrite each other's file.
-  return exclusively(database.url, async () => {
+  const report: Report = (message) => logger.warn({ environment }, message);
+  return exclusively(database.url, report, async () => {
     const known = await readCredentials(dataDir).catch((error: Error) => {
       logger.warn({ environment }, `${error.message} The service runs without the file.`);
       return undefined;
@@ -62,9 +64,10 @@ export async function ensureFirstClient(
 export async function replaceCredentials(
   { db, databaseUrl, environment, config: { dataDir, databases } }: Target,
   credentials: ClientCredentials,
+  report: Report,
 ): Promise<void> {
   if (databases !== undefined) return;
-  await exclusively(databaseUrl, async () => {
+  await exclusively(databaseUrl, report, async () => {
     const known = await readCredentials(dataDir);
     const client = known[environment];
     if (client?.client_id !== credentials.client_id) return;

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { Report } from '../db/advisory-lock.ts';
 import { databaseExists, ensureDatabase } from '../db/migrate.ts';
 import { placed } from '../db/placed.ts';
 import { directRoute, findRoute, type Route } from '../db/pool/route.ts';
@@ -14,8 +15,15 @@ export interface Databases extends Pick<EmbeddedServer, 'isOwn' | 'supervise' | 
   findRoute(environment: Environment): Promise<Route>;
 }
 
+/** Commands say on stderr what they wait for, since stdout has only the result. */
+export const reportWait: Report = (message) => {
+  process.stderr.write(`${message}\n`);
+};
+
 interface OpenOptions {
   log?: (message: string) => void;
+  /** Says what the embedded server waits for. */
+  report?: Report;
   /** Creates the databases of the embedded server if they are missing. */
   create?: boolean;
   /** Whether other commands may use the embedded server too, so that it runs until they have ended. */
@@ -28,7 +36,7 @@ interface OpenOptions {
 export async function openDatabases(
   config: Pick<Config, 'databases' | 'dataDir'> &
     Partial<Pick<Config, 'directDatabases' | 'preparedStatements'>>,
-  { log, create = false, isCommand = !create, needsPrimary = false }: OpenOptions = {},
+  { log, report = reportWait, create = false, isCommand = !create, needsPrimary = false }: OpenOptions = {},
 ): Promise<Databases> {
   const { databases, directDatabases, preparedStatements } = config;
   if (databases) {
@@ -48,8 +56,8 @@ export async function openDatabases(
   }
   const lock = await shareDataDir(config, create);
   const server = await (isCommand
-    ? startForCommand(config.dataDir, create)
-    : startEmbedded(config.dataDir, log, create)
+    ? startForCommand(config.dataDir, create, report)
+    : startEmbedded(config.dataDir, { log, report, create })
   ).catch((error: unknown) => {
     lock.release();
     throw error;

@@ -73,6 +73,7 @@ export async function startService(
     const publicUrl = config.publicUrl ?? defaultPublicUrl(config, port);
     const databases = await openDatabases(config, {
       log: (message) => logger.info(message),
+      report: (message) => logger.warn(message),
       create: true,
       needsPrimary: true,
     });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Knex } from 'knex';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrations } from '../../src/db/migrate.ts';
+import { migrations } from '../../src/db/migration-settings.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import { readSchema, readTexts } from '../support/schema.ts';
 

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { ensureDatabase, migrationSettings } from '../../src/db/migrate.ts';
+import { ensureDatabase } from '../../src/db/migrate.ts';
+import { migrationSettings } from '../../src/db/migration-settings.ts';
 import { types } from '../../src/db/pool/types.ts';
 import type { Environment } from '../../src/environment.ts';
 import { labelOriginal, TEMPLATE } from '../global-setup.ts';
@@ -55,7 +56,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase & { knex: Knex
   const knex = createKnex({
     client: 'pg',
     connection: { connectionString: url, types },
-    ...migrationSettings,
+    ...migrationSettings(),
   });
   return {
     url,

@@ -73,6 +73,8 @@ export class Operator extends Newcomer {
   constructor() {
     super();
     for (const name of edited) copy(join(project, name), join(this.folder, name));
+    // It follows links, and would run the project's own sources.
+    this.ownCopy('bin');
   }
 
   /** An installation whose databases are there and have leads. Close it with leave(). */
@@ -134,7 +136,7 @@ export class Operator extends Newcomer {
     task: (url: (database: string) => string) => Promise<Result>,
   ): Promise<Result> {
     if (this.postgres !== undefined) return task(this.postgres.url);
-    const server = await startEmbedded(this.dataDir, undefined, false);
+    const server = await startEmbedded(this.dataDir, { create: false });
     try {
       return await task(server.url);
     } finally {
