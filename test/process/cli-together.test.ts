@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, it, vi } from 'vitest';
+import { startEmbedded } from '../../src/embedded-postgres/server.ts';
 import {
   cleanUp,
   cli,
@@ -33,7 +34,9 @@ function startExport(dataDir: string, name: string) {
 
 it('the command that started the server prints its report, and stops the server once the others have ended', async () => {
   const dataDir = preparedDataDir();
-  const { url = '' } = await cliJson({ DATA_DIR: dataDir }, 'data', 'url', ...production);
+  const { url } = JSON.parse(
+    (await cli({ DATA_DIR: dataDir }, 'data', 'url', ...production, '--json')).stdout,
+  );
   const running = async () => {
     const client = new pg.Client({ connectionString: url });
     try {
@@ -65,6 +68,23 @@ it('the command that started the server prints its report, and stops the server 
   expect(withoutDatabases(second.output.stderr)).toBe('');
   expect(await third).toEqual({ code: 0, stdout: 'API clients: none.\n', stderr: '' });
   expect(postmaster(dataDir)).toBeUndefined();
+});
+
+it('a command says that it waits for a server that is stopping, and then starts it again', async () => {
+  const dataDir = preparedDataDir();
+  const server = await startEmbedded(dataDir);
+  const client = new pg.Client({ connectionString: server.url('postgres') });
+  await client.connect();
+  // It stops when the last client has left.
+  process.kill(postmaster(dataDir) ?? 0, 'SIGTERM');
+  const args = ['src/cli.ts', 'clients', 'list', ...production];
+  const { output, exited } = run(process.execPath, args, { DATA_DIR: dataDir });
+  const waiting = /^Waiting for the embedded PostgreSQL \(pid \d+\), which is starting or stopping, /;
+  await vi.waitFor(() => expect(output.stderr).toMatch(waiting), 30_000);
+  await client.end();
+  expect(await exited).toBe(0);
+  expect(output.stdout).toBe('API clients: none.\n');
+  await server.stop();
 });
 
 it('five concurrent commands succeed, and leave no server running', async () => {

@@ -1,12 +1,14 @@
 import { readFileSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import createKnex from 'knex';
+import pg from 'pg';
 import { afterAll, describe, expect, inject, it, vi } from 'vitest';
 import { ensureDatabase, findNames, migrate } from '../../src/db/migrate.ts';
 import { migrationSettings } from '../../src/db/migration-settings.ts';
-import { environments } from '../../src/environment.ts';
+import { type Environment, environments } from '../../src/environment.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { EmbeddedFixture, isAlive, query, withSetting } from '../support/embedded.ts';
-import { cli } from '../support/process.ts';
+import { cleanUp, cli, run } from '../support/process.ts';
 
 // Starting servers and processes may take long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -15,7 +17,10 @@ const fixture = new EmbeddedFixture();
 let databases = 0;
 const migrated: TestDatabase[] = [];
 
-afterAll(() => Promise.all(migrated.map((database) => database.drop())));
+afterAll(async () => {
+  await cleanUp();
+  await Promise.all(migrated.map((database) => database.drop()));
+});
 
 async function freshDatabase(locale?: string): Promise<string> {
   const name = `migrate_${process.pid}_${++databases}`;
@@ -26,8 +31,8 @@ async function freshDatabase(locale?: string): Promise<string> {
   return url.href;
 }
 
-async function migratedDatabase(): Promise<string> {
-  const database = await createTestDatabase();
+async function migratedDatabase(environment?: Environment): Promise<string> {
+  const database = await createTestDatabase(environment);
   migrated.push(database);
   return database.url;
 }
@@ -53,7 +58,7 @@ describe('migrations', () => {
     const url = await migratedDatabase();
     await undo(url);
     await query(url, 'update knex_migrations_lock set is_locked = 1');
-    expect(await migrate(url, 'production')).toEqual([]);
+    expect(await migrate(url, 'production')).toHaveLength(1);
     expect(await query(url, 'select is_locked from knex_migrations_lock')).toEqual([{ is_locked: 0 }]);
   });
 
@@ -67,6 +72,30 @@ describe('migrations', () => {
     });
     await Promise.all([held, migrate(impatient, 'production')]);
     await other.destroy();
+  });
+
+  it('say after a second which session they wait for, and for how long it has been connected', async () => {
+    const [url, sandbox] = [await migratedDatabase(), await migratedDatabase('sandbox')];
+    const holder = new pg.Client({ connectionString: url, application_name: 'somebody' });
+    await holder.connect();
+    const { rows } = await holder.query('select pg_backend_pid() as pid, pg_advisory_lock(7305822401)');
+    const waiting = new RegExp(
+      `Waiting\\. Another process is migrating this database: pid ${rows[0]?.pid} of PostgreSQL, somebody, role \\w+, ` +
+        'from 127\\.0\\.0\\.1, connected since \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC\\.',
+      'g',
+    );
+    const env = { DATABASE_URL: url, SANDBOX_DATABASE_URL: sandbox, SECRET_KEY: '0'.repeat(64) };
+    const command = run(process.execPath, ['src/cli.ts', 'migrate'], env);
+    const service = run(process.execPath, ['src/server.ts'], { ...env, PORT: '0' });
+    const reports = () => [command, service].map(({ output }) => output.stderr.match(waiting)?.length);
+    await expect.poll(reports, { timeout: 30_000 }).toEqual([1, 1]);
+    await sleep(1_500);
+    expect(reports()).toEqual([1, 1]);
+    await holder.end();
+    expect(await command.exited).toBe(0);
+    await expect.poll(() => service.output.stdout, { timeout: 30_000 }).toContain('/docs\n');
+    service.child.kill('SIGTERM');
+    await service.exited;
   });
 
   it('do not block writers while they wait for a table, and go on once it is free', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
 import { explainError } from '../../src/process/explain.ts';
 import { query } from '../support/embedded.ts';
+import { cli } from '../support/process.ts';
 
 const name = `grants_${randomUUID().replaceAll('-', '')}`;
 /** Another role. The service's role and its database are both called `name`. */
@@ -18,14 +19,19 @@ function inside(sql: string) {
   return query(there.href, sql);
 }
 
-async function start(): Promise<string> {
+/** For the service's role. */
+function ownUrl(): string {
   const own = new URL(url);
   own.pathname = name;
   own.username = name;
   own.password = 'secret';
   // Removes parameters that only a superuser may set.
   own.search = '';
-  return migrate(own.href, 'production').then((names) => `${names.length} migrations`, explainError);
+  return own.href;
+}
+
+async function start(): Promise<string> {
+  return migrate(ownUrl(), 'production').then((names) => `${names.length} migrations`, explainError);
 }
 
 beforeAll(async () => {
@@ -68,12 +74,16 @@ describe('a role that lacks', () => {
 
   it('ownership of restored tables gets the command that transfers them', async () => {
     await asAdmin(`create role ${other}`);
-    await inside(`alter table leads owner to ${other}`);
+    await inside(`reassign owned by ${name} to ${other}`);
     const command = `REASSIGN OWNED BY ${other} TO ${name};`;
-    expect(await start()).toBe(
+    const fault =
       `Tables in the database ${name} belong to ${other}. The service connects as ${name}, which must own them. ` +
-        `Restore them with pg_restore --no-owner --role=${name}, or run in that database: ${command}`,
-    );
+      `Restore them with pg_restore --no-owner --role=${name}, or run in that database: ${command}`;
+    expect(await start()).toBe(fault);
+    const sessions = await asAdmin(`select from pg_stat_activity where datname = '${name}'`);
+    expect(sessions).toEqual([]);
+    const env = { DATABASE_URL: ownUrl(), ENVIRONMENTS: 'production', SECRET_KEY: '0'.repeat(64) };
+    expect(await cli(env, 'migrate')).toEqual({ code: 1, stdout: '', stderr: `${fault}\n` });
     await inside(command);
     await asAdmin(`drop role ${other}`);
     expect(await start()).toBe('0 migrations');
