@@ -41,7 +41,7 @@ function hasSkipped(task: RunnerTask): boolean {
   return 'tasks' in task && task.tasks.some(hasSkipped);
 }
 
-export interface Chapter {
+interface Chapter {
   /** The text of a block that a test runs. Counts those in its section from 0. */
   block(section: string, index?: number): string;
 }

@@ -20,7 +20,7 @@ import { Newcomer } from './newcomer.ts';
 import { NODE_COMPILE_CACHE, postmaster } from './process.ts';
 import { type Ended, type Interrupt, runInShell } from './shell.ts';
 
-export type Place = 'the embedded PostgreSQL' | "Debian's PostgreSQL 15";
+type Place = 'the embedded PostgreSQL' | "Debian's PostgreSQL 15";
 
 /** For `describe.each`. */
 export const places: Place[] = ['the embedded PostgreSQL', "Debian's PostgreSQL 15"];
@@ -31,7 +31,7 @@ export function missingAt(place: Place): string | undefined {
 }
 
 /** What a person may do wrong with a block. Each also works with the others. */
-export interface Slip {
+interface Slip {
   /** Variables beside those of the installation. An empty text stands for a variable that isn't set. */
   env?: Record<string, string>;
   /** Another folder than the clone's. */
@@ -42,7 +42,7 @@ export interface Slip {
   interrupt?: Interrupt;
 }
 
-export interface Outcome extends Ended {
+interface Outcome extends Ended {
   /** What differs afterwards: files, roles, databases, tables. */
   changes: string[];
 }
@@ -54,7 +54,7 @@ const isSkipped = (path: string) => /^\.data\/postgres(\.log)?$|^\.(npm|cache)$/
 const edited = ['.env.example', 'compose.yaml', 'deploy', 'Dockerfile', 'package-lock.json'];
 
 /** Its leads, by which a test recognizes a database. */
-export const people = { production: ['Ada', 'Grace'], sandbox: ['Eve'] };
+const people = { production: ['Ada', 'Grace'], sandbox: ['Eve'] };
 
 /** A stopped installation: a folder to copy, and the variables that it needs. */
 interface Image {
