@@ -607,6 +607,8 @@ export interface paths {
          *     the code `merged`, and `merged_into` names the lead that stayed. If you repeat the request, the answer is 200 and
          *     nothing changes, regardless of `If-Match`.
          *
+         *     The address of the other lead leads to the one that stays, for inbound hooks, conversions, upserts and imports.
+         *
          *     Use it when two leads are the same person. `GET /leads/duplicates` finds such leads.
          */
         post: operations["mergeLead"];
@@ -1122,6 +1124,8 @@ export interface paths {
          *     The other contact is deleted, with the events `contact.merged` and `contact.deleted`. Requests for it then get a
          *     410 with the code `merged`, and `merged_into` names the contact that stayed. If you repeat the request, the
          *     answer is 200 and nothing changes, regardless of `If-Match`.
+         *
+         *     The address of the other contact leads to the one that stays, for inbound hooks, conversions, upserts and imports.
          *
          *     Use it when two contacts are the same person. `GET /contacts/duplicates` finds such contacts.
          */

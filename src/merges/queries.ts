@@ -42,6 +42,32 @@ export async function findMergesByExternalIds(db: Db, kind: MergedKind, ids: rea
   return ids.length === 0 ? [] : db.run(byExternalIds({ kind, ids: [...ids] }));
 }
 
+const byEmails = prepare<{ kind: MergedKind; emails: string[] }, { email: string; merged_into: string }>(
+  'merges_by_emails',
+  ($) =>
+    knex.raw(
+      `select distinct on (lower(email)) lower(email) as email, merged_into from merges
+      where kind = ? and lower(email) = any(?::text[])
+      order by lower(email), merged_at desc, id desc`,
+      [$('kind'), $('emails')],
+    ),
+);
+
+/**
+ * What the leads or contacts with these addresses were merged into (UUIDs), by address in lower case. One that has such an
+ * address now is not meant: look for that first.
+ */
+export async function findMergesByEmails(
+  db: Db,
+  kind: MergedKind,
+  emails: readonly string[],
+): Promise<Map<string, string>> {
+  if (emails.length === 0) return new Map();
+  const wanted = emails.map((email) => email.toLowerCase());
+  const found = await db.run(byEmails({ kind, emails: wanted }));
+  return new Map(found.map(({ email, merged_into }) => [email, merged_into]));
+}
+
 const mergedInto = prepare<{ ids: string[] }, { id: string }>('merges_into', ($) =>
   knex('merges')
     .where('merged_into', knex.raw('any(?::uuid[])', [$('ids')]))

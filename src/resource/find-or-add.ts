@@ -1,6 +1,8 @@
 import type { Db } from '../db/db.ts';
 import { findRow, lockRow, type Resource, type RowLock } from '../db/resource.ts';
 import type { BaseRow } from '../db/tables.ts';
+import { isMergedKind } from '../merges/merged.ts';
+import { findMergesByEmails } from '../merges/queries.ts';
 import { Problem } from '../problem.ts';
 import { keyOf } from './known-rows.ts';
 import { Duplicate } from './rows.ts';
@@ -16,7 +18,7 @@ interface Wanted<Row extends BaseRow> {
 }
 
 /**
- * Finds and locks a row by a unique value, or else adds it. Finds it too if a concurrent request adds it after the lookup.
+ * Finds and locks a row by a unique value, or by the address of one that was merged into it, or else adds it. Finds it too if a concurrent request adds it after the lookup.
  * Throws 503 if concurrent requests go on adding and deleting it, and 422 if the new row has a unique value of another one.
  */
 export async function findOrAdd<Row extends BaseRow>(
@@ -25,7 +27,8 @@ export async function findOrAdd<Row extends BaseRow>(
   add: () => Promise<Row>,
 ): Promise<{ row: Row; isNew: boolean }> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const row = await lockRow(db, wanted.resource, wanted.value, wanted.rowLock, wanted.column);
+    const { resource, column, value, rowLock } = wanted;
+    const row = (await lockRow(db, resource, value, rowLock, column)) ?? (await lockSurvivor(db, wanted));
     if (row !== undefined) return { row, isNew: false };
     try {
       return { row: await add(), isNew: true };
@@ -34,6 +37,16 @@ export async function findOrAdd<Row extends BaseRow>(
     }
   }
   throw new Problem('unavailable', 'Other requests are still changing the same data. Try again shortly.');
+}
+
+/** The row into which the one with this address was merged. */
+async function lockSurvivor<Row extends BaseRow>(
+  db: Db,
+  { resource, column, value, rowLock }: Wanted<Row>,
+): Promise<Row | undefined> {
+  if (column !== 'email' || !isMergedKind(resource.prefix)) return undefined;
+  const id = (await findMergesByEmails(db, resource.prefix, [value])).get(value.toLowerCase());
+  return id === undefined ? undefined : lockRow(db, resource, id, rowLock);
 }
 
 /** Whether the row in the way is another one than the wanted one. */

@@ -23,6 +23,7 @@ export class KnownRows<Row extends BaseRow> {
   readonly #resource: Resource<Row>;
   readonly #rows = new Map<string, Row>();
   readonly #merges = new Map<string, Merge>();
+  readonly #survivors = new Map<string, string>();
 
   constructor(resource: Resource<Row>) {
     this.#resource = resource;
@@ -46,6 +47,17 @@ export class KnownRows<Row extends BaseRow> {
 
   findMerge(column: string, value: string): Merge | undefined {
     return this.#merges.get(keyOf(this.#resource, column, value));
+  }
+
+  /** Remembers that what had this address was merged into another row (UUID), which is known. */
+  addSurvivor(email: string, id: string): void {
+    this.#survivors.set(email.toLowerCase(), id);
+  }
+
+  /** The row into which the one with this address was merged. */
+  findSurvivor(email: string): Row | undefined {
+    const id = this.#survivors.get(email.toLowerCase());
+    return id === undefined ? undefined : this.find('id', id);
   }
 
   find(column: string, value: string): Row | undefined {

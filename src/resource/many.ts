@@ -62,9 +62,14 @@ export function upsertMany<T extends Types>(
       plan(rows, references) {
         const before = rows.find(match, value);
         if (before !== undefined) return change(before, item, references);
+        const survivor = item.email ? rows.findSurvivor(item.email) : undefined;
+        // It keeps its own address.
+        if (survivor !== undefined && match === 'email')
+          return change(survivor, { ...item, email: undefined }, references);
         const merge = rows.findMerge(match, value);
         if (merge !== undefined)
           throw merged(rules.resource.prefix, `with the ${match} ${value}`, merge, match);
+        if (survivor !== undefined) throw duplicate(rules.resource, 'email', survivor.id, context.principal);
         const fields = rules.checkNew(context.checkBody, appliedToNothing(item));
         return { insert: rules.toRow(fields, references) };
       },

@@ -5,7 +5,7 @@ import { createdEvent, updatedEvents } from '../events/record-change.ts';
 import { type NewEvent, recordEvents } from '../events/record-events.ts';
 import { Problem, problemAt } from '../problem.ts';
 import { differences } from '../values/merge-patch.ts';
-import { addMerges } from './add-merges.ts';
+import { addMerges, addSurvivors } from './add-merges.ts';
 import { KnownRows, keysOf } from './known-rows.ts';
 import { divide } from './rounds.ts';
 import { duplicate } from './rows.ts';
@@ -96,7 +96,7 @@ class ManyWriter<T extends Types> {
     const found = await this.#find(values);
     const references = await lockReferences(this.#context.db, fields, this.#context.assignable);
     const keys = values.map((each) => keysOf(resource, each));
-    const links = this.#isChanging ? found.map((row) => keysOf(resource, row)) : [];
+    const links = this.#isChanging ? found : [];
     for (const round of divide(keys, links)) await this.#runRound(round, values, references);
     await recordEvents(this.#context, this.#events.flat());
     return this.#outcomes;
@@ -169,7 +169,8 @@ class ManyWriter<T extends Types> {
     throw at === undefined ? problem : problemAt(at, problem);
   }
 
-  async #find(values: readonly object[]): Promise<T['row'][]> {
+  /** Returns the keys of each row that it has found. */
+  async #find(values: readonly object[]): Promise<string[][]> {
     const columns = ['id', ...this.#rules.resource.unique.map(({ column }) => column)];
     const wanted: Wanted = Object.fromEntries(
       columns.map((column) => {
@@ -178,14 +179,15 @@ class ManyWriter<T extends Types> {
       }),
     );
     if (Object.values(wanted).every(({ length }) => length === 0)) return [];
-    const found = await this.#rules.findRows(
-      this.#context.db,
-      wanted,
-      this.#isChanging ? 'no key update' : undefined,
-    );
+    const { db } = this.#context;
+    const lock = 'no key update';
+    const found = await this.#rules.findRows(db, wanted, this.#isChanging ? lock : undefined);
     for (const row of found) this.#rows.add(row);
-    if (this.#isChanging) await addMerges(this.#context.db, this.#rules.kind, wanted, this.#rows);
-    return found;
+    const keys = found.map((row) => keysOf(this.#rules.resource, row));
+    if (!this.#isChanging) return keys;
+    await addMerges(db, this.#rules.kind, wanted, this.#rows);
+    const survivors = await addSurvivors(db, this.#rules, wanted, this.#rows, lock);
+    return [...keys, ...survivors];
   }
 
   async #update(updates: ReadonlyMap<string, { index: number; change: Change<T['row']> }>): Promise<void> {

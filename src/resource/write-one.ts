@@ -6,12 +6,13 @@ import { recordCreated, recordDeleted, recordUpdated } from '../events/record-ch
 import type { Recorder } from '../events/record-events.ts';
 import { checkIfNoneMatch } from '../http/conditional.ts';
 import { created, noContent, ok } from '../http/responses.ts';
-import { missingByExternalId } from '../merges/merged.ts';
+import { isMergedKind, missingByExternalId } from '../merges/merged.ts';
+import { findMergesByEmails } from '../merges/queries.ts';
 import type { OperationContext } from '../operation.ts';
 import { toId, toNullableId } from '../values/id.ts';
 import { findOrAdd } from './find-or-add.ts';
 import { newFields } from './new-fields.ts';
-import { lockOrThrow } from './rows.ts';
+import { duplicate, lockOrThrow } from './rows.ts';
 import type { PersonTypes, SingleRules, Types } from './rules.ts';
 
 interface Headers {
@@ -65,6 +66,7 @@ export function upsertOne<T extends Types>(rules: SingleRules<T>) {
         const problem = await missingByExternalId(context.db, resource.prefix, path.external_id);
         if (problem.code === 'merged') throw problem;
         const fields = newFields(headers, path.external_id, body);
+        await refuseMergedEmail(context, resource, body.email);
         return add(rules, rules.checkNew(context.checkBody, fields), context);
       },
     );
@@ -72,6 +74,17 @@ export function upsertOne<T extends Types>(rules: SingleRules<T>) {
     checkIfNoneMatch(headers['if-none-match'], row.version);
     return update({ path: { id: toId(kind, row.id) }, headers, body }, context);
   };
+}
+
+/** Throws 422 if what had this address was merged into another row: a new one would be the duplicate again. */
+async function refuseMergedEmail<Row extends BaseRow>(
+  { db, principal }: OperationContext,
+  resource: Resource<Row>,
+  email: string | null | undefined,
+): Promise<void> {
+  if (!email || !isMergedKind(resource.prefix)) return;
+  const [survivor] = (await findMergesByEmails(db, resource.prefix, [email])).values();
+  if (survivor !== undefined) throw duplicate(resource, 'email', survivor, principal);
 }
 
 /** `unlink` clears what refers to the row. */

@@ -2,6 +2,7 @@ import { contactRules } from '../../contacts/contact-rules.ts';
 import type { Db } from '../../db/db.ts';
 import { leadRules } from '../../leads/lead-rules.ts';
 import { invalidField } from '../../problem.ts';
+import { addSurvivors } from '../../resource/add-merges.ts';
 import { KnownRows } from '../../resource/known-rows.ts';
 import type { PersonTypes, SingleRules } from '../../resource/rules.ts';
 import { readEmails } from '../../spellings/email.ts';
@@ -46,7 +47,10 @@ export async function lockOwners(db: Db, rows: readonly OwnerFields[]): Promise<
     const { kind, column } = ownerFields[field];
     const value = keyIn(field, row);
     const known = kind === 'lead' ? leads : contacts;
-    const owner = value === undefined ? undefined : known.find(column, value);
+    const owner =
+      value === undefined
+        ? undefined
+        : (known.find(column, value) ?? (column === 'email' ? known.findSurvivor(value) : undefined));
     if (owner === undefined) throw invalidField(field, `There is no ${kind} with this ${words[column]}.`);
     return { lead_id: kind === 'lead' ? owner.id : null, contact_id: kind === 'contact' ? owner.id : null };
   };
@@ -64,10 +68,11 @@ function keyIn(field: OwnerField, row: OwnerFields): string | undefined {
 
 async function lockKnown<T extends PersonTypes>(
   db: Db,
-  { resource, findRows }: SingleRules<T>,
+  rules: SingleRules<T>,
   kind: 'lead' | 'contact',
   rows: readonly OwnerFields[],
 ): Promise<KnownRows<T['row']>> {
+  const { resource, findRows } = rules;
   const fields = fieldNames.filter((name) => ownerFields[name].kind === kind);
   const wanted = Object.fromEntries(
     fields.map((field) => [
@@ -78,5 +83,6 @@ async function lockKnown<T extends PersonTypes>(
   const known = new KnownRows<T['row']>(resource);
   if (Object.values(wanted).every(({ length }) => length === 0)) return known;
   for (const row of await findRows(db, wanted, 'key share')) known.add(row);
+  await addSurvivors(db, rules, wanted, known, 'key share');
   return known;
 }

@@ -1,8 +1,11 @@
 import { contactImportRules } from '../../contacts/import-rules.ts';
 import { contentImportRules } from '../../content/content-rules.ts';
 import { leadImportRules } from '../../leads/import-rules.ts';
-import type { Problem } from '../../problem.ts';
+import { isMergedKind } from '../../merges/merged.ts';
+import { findMergesByEmails } from '../../merges/queries.ts';
+import { Problem } from '../../problem.ts';
 import { createMany, upsertMany } from '../../resource/many.ts';
+import { duplicate } from '../../resource/rows.ts';
 import type { Rules, Types, Writer } from '../../resource/rules.ts';
 import type { Outcome } from '../../resource/write-many.ts';
 import { type UserTypes, userRules } from '../../users/user-rules.ts';
@@ -48,13 +51,34 @@ export function writeItems(
   }
 }
 
-function writeBy<T extends Types>(
+async function writeBy<T extends Types>(
   rules: Rules<T>,
   { match, on_duplicate: onDuplicate }: Options,
   items: readonly Item[],
   context: Writer & Checks,
 ): Promise<Outcome<WrittenRow>[]> {
-  return onDuplicate === 'reject'
-    ? createMany(rules, items as (T['new'] | Problem)[], context)
-    : upsertMany(rules, items as (T['patch'] | Problem)[], { match, onDuplicate }, context);
+  if (onDuplicate !== 'reject')
+    return upsertMany(rules, items as (T['patch'] | Problem)[], { match, onDuplicate }, context);
+  const added = await withoutMerged(rules, items as (T['new'] | Problem)[], context);
+  return createMany(rules, added, context);
+}
+
+/** Rejects the items with an address of what was merged into another one: they would be the duplicates again. */
+async function withoutMerged<T extends Types>(
+  { kind, resource }: Rules<T>,
+  items: readonly (T['new'] | Problem)[],
+  { db, principal }: Writer,
+): Promise<(T['new'] | Problem)[]> {
+  if (!isMergedKind(kind)) return [...items];
+  const emailOf = (item: T['new'] | Problem) =>
+    item instanceof Problem ? undefined : (item.email ?? undefined);
+  const survivors = await findMergesByEmails(
+    db,
+    kind,
+    items.map(emailOf).filter((email) => email !== undefined),
+  );
+  return items.map((item) => {
+    const survivor = survivors.get(emailOf(item)?.toLowerCase() ?? '');
+    return survivor === undefined ? item : duplicate(resource, 'email', survivor, principal);
+  });
 }

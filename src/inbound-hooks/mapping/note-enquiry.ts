@@ -17,7 +17,7 @@ export interface Earlier {
 }
 
 /** Fields in which an enquiry may say something new about a known person. */
-const TOLD = ['name', 'phone', 'company'] as const;
+const TOLD = ['name', 'email', 'phone', 'company'] as const;
 
 /** What an enquiry says about a known lead that the lead itself does not take over. */
 export function differencesOf({ status, lead, row }: StoredLead): Leftover[] {
