@@ -103,6 +103,19 @@ describe('after an outage', () => {
     },
   );
 
+  it("the chapter's steps work while the webhook still fails, before it is disabled", async () => {
+    const subscription = await scene.subscribe(500, later);
+    const missed = [await newEvent(), await newEvent()];
+    await subscription.settled(2);
+    expect(await subscription.webhook()).toMatchObject({
+      status: 'enabled',
+      failing_since: missed[0]?.occurred_at,
+      last_failing_since: null,
+    });
+    await recover(subscription);
+    expect(await accepted(subscription)).toEqual(missed.map(({ id }) => id).toSorted());
+  });
+
   it('failing_since is the time of the earliest event that failed, until one succeeds', async () => {
     const subscription = await scene.subscribe(500, later);
     const first = await newEvent();
