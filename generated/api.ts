@@ -11249,7 +11249,8 @@ export interface components {
          */
         Cursor: string;
         /**
-         * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+         * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+         *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
          * @example true
          */
         DryRun: "true" | "false";
@@ -12286,7 +12287,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12354,7 +12356,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12442,7 +12445,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12531,7 +12535,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12617,7 +12622,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13116,7 +13122,8 @@ export interface operations {
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatchToCreate"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13218,7 +13225,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13392,7 +13400,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13518,7 +13527,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13593,7 +13603,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13731,7 +13742,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13801,7 +13813,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13899,7 +13912,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13998,7 +14012,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -14425,7 +14440,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -14493,7 +14509,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -14581,7 +14598,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -14670,7 +14688,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -14756,7 +14775,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15157,7 +15177,8 @@ export interface operations {
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatchToCreate"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15259,7 +15280,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15505,7 +15527,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15631,7 +15654,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15706,7 +15730,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15804,7 +15829,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -16033,7 +16059,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -16103,7 +16130,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -16359,7 +16387,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -16471,7 +16500,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -16540,7 +16570,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -16737,7 +16768,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -16811,7 +16843,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -16885,7 +16918,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -17190,7 +17224,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -17309,7 +17344,8 @@ export interface operations {
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatchToCreate"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -17408,7 +17444,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -17517,7 +17554,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -17586,7 +17624,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -17673,7 +17712,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -18043,7 +18083,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -18157,7 +18198,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -18226,7 +18268,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -18322,7 +18365,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -18391,7 +18435,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -18458,7 +18503,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -18673,7 +18719,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -18908,7 +18955,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -19088,7 +19136,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -19201,7 +19250,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -19270,7 +19320,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -19365,7 +19416,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -19555,7 +19607,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -19821,7 +19874,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -20945,7 +20999,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -21123,7 +21178,8 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -21429,7 +21485,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -21515,7 +21572,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -21680,7 +21738,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -21877,7 +21936,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -22045,7 +22105,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -22168,7 +22229,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -22259,7 +22321,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -22340,7 +22403,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -22414,7 +22478,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -22584,7 +22649,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -22719,7 +22785,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -23015,7 +23082,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -23134,7 +23202,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -23194,7 +23263,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist.
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];

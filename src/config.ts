@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { findMisspelt, findUnknownLimits, rateLimitVariable } from './config-names.ts';
 import {
   choice,
   country,
@@ -38,7 +39,8 @@ export class ConfigError extends Error {
 /** The only place that reads environment variables. An empty variable counts as unset. Throws ConfigError. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   const faults: string[] = [];
-  const envValue = (name: string): string | undefined => env[name]?.trim() || undefined;
+  const known = new Set<string>();
+  const envValue = (name: string) => known.add(name) && (env[name]?.trim() || undefined);
   const isSet = (name: string) => envValue(name) !== undefined;
 
   /** `parse` returns undefined for an invalid value; `expected` describes valid values. A `secret` value is never printed. */
@@ -131,7 +133,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   /** Reads a URL for each environment that this process runs. If one is set, all are required. */
   function databaseUrls(name: string): Partial<Record<Environment, string>> | undefined {
     const variables = { production: name, sandbox: `SANDBOX_${name}` };
-    const set = Object.values(variables).find(isSet);
+    const [set] = Object.values(variables).filter(isSet);
     if (set === undefined) return undefined;
     const urls: Partial<Record<Environment, string>> = {};
     for (const environment of run) {
@@ -175,16 +177,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   );
   const allowPrivate = read('WEBHOOK_ALLOW_PRIVATE', 'false', choice(['true', 'false']), 'true or false');
 
-  const variableOf = (name: string) => `RATE_LIMIT_${name.replace(/[A-Z]/, '_$&').toUpperCase()}`;
   const rateLimits = { ...rateLimitDefaults };
   for (const name of rateLimitNames) {
-    rateLimits[name] = readNumber(variableOf(name), rateLimits[name], 1, 1_000_000_000);
+    rateLimits[name] = readNumber(rateLimitVariable(name), rateLimits[name], 1, 1_000_000_000);
   }
-  const variables = rateLimitNames.map(variableOf);
-  for (const name of Object.keys(env)) {
-    if (!name.startsWith('RATE_LIMIT_') || variables.includes(name)) continue;
-    faults.push(`${name} is unknown: the valid names are ${variables.join(', ')}.`);
-  }
+  faults.push(...findUnknownLimits(env, rateLimitNames));
 
   const role = readChoice('ROLE', 'all', ['all', 'api', 'worker']);
   // A worker listens nowhere, and can't know where the processes listen that it works for. Behind a proxy, others reach it.
@@ -245,6 +242,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     /** Maximum total size of stored responses to requests with an Idempotency-Key, per environment. Bytes. */
     idempotencyStorage: readNumber('IDEMPOTENCY_STORAGE_MIB', 8192, 4, 1_000_000) * 2 ** 20,
   };
-  if (faults.length > 0) throw new ConfigError(faults.join('\n'));
-  return config;
+  const warnings = findMisspelt(env, known);
+  if (faults.length > 0) throw new ConfigError([...faults, ...warnings].join('\n'));
+  return { ...config, warnings };
 }

@@ -19,6 +19,7 @@ async function main(): Promise<void> {
   const tracing = config.traces && (await openTracing(config.traces));
   const logger = createLogger(config.logLevel, undefined, tracing?.logFields);
   tracing?.warnBy(logger);
+  for (const warning of config.warnings) logger.warn(warning);
   process.on('uncaughtException', (error) => {
     logger.fatal({ err: error }, 'Uncaught exception.');
     process.exit(1);

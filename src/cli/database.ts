@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type Config, loadConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import { placeOf } from '../config-values.ts';
 import { Database } from '../db/database.ts';
 import type { Db } from '../db/db.ts';
@@ -10,6 +10,7 @@ import type { Environment } from '../environment.ts';
 import { openDatabases } from '../process/databases.ts';
 import { shellWord } from '../values/shell-word.ts';
 import { createLateLogger } from './late-logger.ts';
+import { readConfig } from './read-config.ts';
 
 /** The database that a command works on, and its settings. */
 export interface CommandTarget {
@@ -36,7 +37,7 @@ export async function withDatabase<T>(
   run: (target: CommandTarget) => Promise<T>,
   { isUnchecked = false }: DatabaseOptions = {},
 ): Promise<T> {
-  const config = loadConfig();
+  const config = readConfig();
   if (!config.environments.includes(environment))
     throw new Error(`ENVIRONMENTS does not include ${environment}, so no command works in it.`);
   const databases = await openDatabases(config);

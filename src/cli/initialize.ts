@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { type Config, loadConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import { defaultPublicUrl } from '../config-values.ts';
 import { createContexts } from '../process/contexts.ts';
 import { credentialsPath } from '../process/credentials-file.ts';
@@ -8,12 +8,13 @@ import { openDatabases } from '../process/databases.ts';
 import { freePort } from '../process/free-port.ts';
 import { openSecretKey } from '../process/secret-key.ts';
 import { announce } from './database.ts';
+import { readConfig } from './read-config.ts';
 import type { Report } from './report.ts';
 
 /** Does what a first start of the service does before it listens. */
 export async function initialize(): Promise<Report> {
   // Requests aren't counted or read from a replica here.
-  const config = { ...loadConfig(), redisUrl: undefined, replicas: undefined };
+  const config = { ...readConfig(), redisUrl: undefined, replicas: undefined };
   const lock = await shareDataDir(config, true);
   try {
     await openAll(config);

@@ -32,11 +32,11 @@ export function addMigrateCommands(program: Command): void {
 }
 
 async function migrateEach(): Promise<Report> {
-  const { loadConfig } = await import('../config.ts');
+  const { readConfig } = await import('./read-config.ts');
   const { migrateBy } = await import('../db/migrate.ts');
   const { openDatabases, reportWait } = await import('../process/databases.ts');
   const { announce } = await import('./database.ts');
-  const config = loadConfig();
+  const config = readConfig();
   const databases = await openDatabases(config);
   try {
     for (const environment of config.environments) announce(config, environment);

@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
-import { loadConfig } from '../config.ts';
 import { removeFolder, takeDataDir } from '../process/data-folder.ts';
 import { shellWord } from '../values/shell-word.ts';
 import { confirm } from './confirm.ts';
+import { readConfig } from './read-config.ts';
 import type { Report } from './report.ts';
 
 /** Deletes what the service has written to DATA_DIR. */
 export async function removeData(options: { yes?: boolean }): Promise<Report> {
-  const { dataDir, databases } = loadConfig();
+  const { dataDir, databases } = readConfig();
   if (databases !== undefined) {
     throw new Error(
       'DATABASE_URL is set, and this command deletes only embedded databases. Drop your own with psql: DROP DATABASE.',

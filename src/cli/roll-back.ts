@@ -1,15 +1,15 @@
-import { loadConfig } from '../config.ts';
 import { type Loss, rollBack } from '../db/roll-back.ts';
 import { openDatabases, reportWait } from '../process/databases.ts';
 import type { Options } from './command.ts';
 import { confirmDatabase } from './confirm.ts';
 import { announce } from './database.ts';
+import { readConfig } from './read-config.ts';
 import type { Report } from './report.ts';
 
 /** Rolls one environment's database back to a release. */
 export async function rollBackDatabase(options: Options): Promise<Report> {
   const { environment, to } = options;
-  const config = loadConfig();
+  const config = readConfig();
   if (!config.environments.includes(environment))
     throw new Error(`ENVIRONMENTS does not include ${environment}, so no command works in it.`);
   const databases = await openDatabases(config);

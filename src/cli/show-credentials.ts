@@ -1,12 +1,12 @@
-import { loadConfig } from '../config.ts';
 import { hasDatabase, noDatabase } from '../embedded-postgres/cluster.ts';
 import type { Environment } from '../environment.ts';
 import { credentialsPath, readCredentials } from '../process/credentials-file.ts';
+import { readConfig } from './read-config.ts';
 import type { Report } from './report.ts';
 
 /** Reads the file alone, so it needs no database, and starts none. */
 export async function showCredentials(environment: Environment | undefined): Promise<Report> {
-  const { dataDir, databases } = loadConfig();
+  const { dataDir, databases } = readConfig();
   if (databases !== undefined) {
     throw new Error(
       'DATABASE_URL is set: no credentials are kept for databases of your own, because their secrets are shown only once. ' +

@@ -10,6 +10,7 @@ import { confirmCredential } from './authenticate.ts';
 import { isUpload, takesFiles } from './body/body.ts';
 import { receiveUpload } from './body/upload.ts';
 import { isNotModified } from './conditional.ts';
+import { readDryRun } from './dry-run.ts';
 import { KeyInUse, runIdempotently } from './idempotency/run-idempotently.ts';
 import { limitBadSecrets } from './limits/rate-limit.ts';
 import { withFields } from './lists/fields.ts';
@@ -107,7 +108,7 @@ async function run(
   const key = operation.idempotent ? req.get('Idempotency-Key') : undefined;
   const principal = key === undefined ? req.principal : { ...req.principal, usedScopes: new Set<string>() };
   const input = { ...req.input, body };
-  const isDryRun = req.get('Dry-Run') === 'true';
+  const isDryRun = operation.method !== 'get' && readDryRun(req);
   const db: Pick<Db, 'transaction'> = {
     transaction: (work, options) =>
       context.db.transaction(
@@ -151,7 +152,7 @@ async function run(
     ...checks,
   };
   if (operation.method === 'get' || withoutTransaction.has(match.id)) {
-    if (isDryRun && operation.method !== 'get') {
+    if (isDryRun) {
       throw invalidParameter('Dry-Run', 'is not supported by this operation, which would change something');
     }
     return readFromReplica(req, operationContext, (source) => handler(input, source));

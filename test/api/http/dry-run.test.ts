@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
@@ -120,5 +121,48 @@ describe('Dry-Run: true', () => {
   it('is a 400 where it is not supported', async () => {
     const { body } = await client.post('/auth/revoke', { token: 'a.b.c' }).set('Dry-Run', 'true').expect(400);
     expect(body.errors).toEqual({ 'Dry-Run': [expect.stringContaining('not supported')] });
+  });
+
+  it.each(['DryRun', 'X-Dry-Run', 'Dry_Run', 'dryrun', 'Lead-Dry-Run'])(
+    'spelt as %s is a 400 that names the header, on whatever changes something',
+    async (name) => {
+      const email = `${randomUUID()}@example.com`;
+      const { id } = (await client.post('/leads', { name: 'Kept', email })).body.data;
+      const before = await everyRow();
+      const admin = await app.client(['read', 'write', 'admin'], 'sandbox');
+      const misspelt = admin.with({ [name]: 'true' });
+      const destructive = [
+        misspelt.delete(`/leads/${id}`),
+        misspelt.post('/leads', { name: 'Grace', email: 'grace@example.com' }),
+        misspelt.patch(`/leads/${id}`, { name: 'Lost' }),
+        misspelt.post('/erasures', { email }),
+        misspelt.post('/bulk-jobs', {
+          resource: 'leads',
+          filter: {},
+          action: { delete: true },
+          expected_total: 1,
+        }),
+        misspelt.post('/sandbox/reset'),
+      ];
+      for (const answer of await Promise.all(destructive)) {
+        expect(answer.status).toBe(400);
+        expect(answer.body).toMatchObject({
+          code: 'invalid_parameter',
+          errors: { [name]: [expect.stringContaining('Dry-Run')] },
+        });
+      }
+      const after = await everyRow();
+      expect(after.leads).toEqual(before.leads);
+      expect(after.events).toEqual(before.events);
+      await misspelt.get('/leads').expect(200);
+      await client.with({ 'dry-run': 'true' }).delete(`/leads/${id}`).expect(204).expect('Dry-Run', 'true');
+      await client.get(`/leads/${id}`).expect(200);
+    },
+  );
+
+  it.each(['yes', 'TRUE', '1'])('with the value "%s" is a 400', async (value) => {
+    const { id } = (await client.post('/contacts', { name: 'Kept' })).body.data;
+    await client.with({ 'Dry-Run': value }).delete(`/contacts/${id}`).expect(400);
+    await client.get(`/contacts/${id}`).expect(200);
   });
 });
