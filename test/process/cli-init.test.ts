@@ -20,9 +20,9 @@ import {
   getToken,
   newDataDir,
   preparedDataDir,
-  run,
   startServer,
 } from '../support/process.ts';
+import { onTerminal } from '../support/terminal.ts';
 
 afterAll(cleanUp);
 
@@ -154,15 +154,6 @@ describe('data remove', () => {
 });
 
 describe('on a terminal', () => {
-  /** Types the answer when the command asks. */
-  async function onTerminal(env: Record<string, string>, answer: string, ...args: string[]) {
-    const command = [process.execPath, 'src/cli.ts', ...args].map((arg) => `'${arg}'`).join(' ');
-    const { child, output, exited } = run('script', ['-qec', command, '/dev/null'], env);
-    await vi.waitFor(() => expect(output.stdout).toContain('To go on, type '), { timeout: 60_000 });
-    child.stdin.write(answer);
-    return { code: await exited, screen: output.stdout };
-  }
-
   it('data remove asks for the name of the folder', async () => {
     const dataDir = preparedDataDir();
     const env = { DATA_DIR: dataDir };

@@ -13,6 +13,7 @@ import {
   startServer,
 } from '../support/process.ts';
 import { sandboxCaller } from '../support/sandbox-caller.ts';
+import { onTerminal } from '../support/terminal.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
@@ -75,6 +76,17 @@ describe('an empty database', () => {
 });
 
 describe('data label', () => {
+  it('asks for the name of the database on a terminal', async () => {
+    const url = await copyOf(external.env.DATABASE_URL);
+    const env = { ...external.env, SANDBOX_DATABASE_URL: url };
+    const label = (answer: string) => onTerminal(env, answer, 'data', 'label', '--environment', 'sandbox');
+    const wrong = await label('sandbox\n');
+    expect(wrong.code).toBe(1);
+    expect(wrong.screen).toContain(`Nothing was changed, because you did not type ${nameOf(url)}.`);
+    expect((await label(`${nameOf(url)}\n`)).code).toBe(0);
+    expect(await query(url, 'select environment from database_label')).toEqual([{ environment: 'sandbox' }]);
+  });
+
   it('makes a dump of production the sandbox, after it was told the name of the database', async () => {
     const url = await copyOf(external.env.DATABASE_URL);
     const env = { ...external.env, SANDBOX_DATABASE_URL: url };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { until } from '../support/deliveries.ts';
 import { query } from '../support/embedded.ts';
+import { readPage } from '../support/markdown.ts';
 import {
   call,
   cleanUp,
@@ -72,21 +73,31 @@ describe('with swapped variables', () => {
     }
   });
 
-  it.each([
+  const commands = [
     'sandbox reset --yes',
     'sandbox seed',
     'clients list --environment production',
     'clients create --environment sandbox --name Test',
+    'clients rotate-secret client_1 --environment sandbox',
+    'clients disable client_1 --environment sandbox',
+    'clients enable client_1 --environment sandbox',
+    'keys create --environment sandbox --client client_1 --name Test',
     'keys list --environment sandbox',
+    'keys revoke key_1 --environment sandbox',
+    'retention show --environment sandbox',
+    'retention release --environment production --yes',
     'signing-keys rotate --environment production',
     'counters verify --repair --environment sandbox',
     'export leads --environment sandbox',
+    'export contacts --environment sandbox',
     'data url --environment sandbox',
     'data adopt --environment sandbox --yes --database x',
     'migrate',
     'migrate:rollback --yes',
     'init',
-  ])('%s is refused, and changes nothing', async (command) => {
+  ];
+
+  it.each(commands)('%s is refused, and changes nothing', async (command) => {
     const before = await rowsOf(external.env.DATABASE_URL, 'audit_log');
     const { code, stdout, stderr } = await cli(swapped(), ...command.split(' '));
     expect([code, stdout]).toEqual([1, '']);
@@ -96,6 +107,17 @@ describe('with swapped variables', () => {
     expect(await rowsOf(external.env.DATABASE_URL, 'audit_log')).toBe(before);
     expect(await rowsOf(external.env.DATABASE_URL, 'users')).toBe(1);
     expect(await rowsOf(external.env.DATABASE_URL, 'knex_migrations')).toBeGreaterThan(0);
+  });
+
+  it('every command that works in an environment is tested here', () => {
+    const others = ['credentials', 'import', 'data label'];
+    const documented = readPage('docs/command-line.md').matchAll(/^\| (`.+?`) \| `--environment`/gm);
+    const names = [...documented].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`([^`<]+?) ?(?:<.*?>)?`/g)].map(([, name = '']) => name),
+    );
+    expect(names.length).toBeGreaterThan(15);
+    const isTested = (name: string) => commands.some((command) => command.startsWith(name));
+    expect(names.filter((name) => !isTested(name))).toEqual(others);
   });
 
   it('an import is refused, and leaves no import behind', async () => {
