@@ -2243,7 +2243,7 @@ export interface paths {
          *     field becomes a list, and an empty field is left out.
          *
          *     A 202 says what happened. `created`: there is a new lead. `merged` or `ignored`: a lead with this email address
-         *     exists. `rejected`: there is no name or no valid email; the hook's owner can correct the mapping and replay the
+         *     exists. `rejected`: there is no valid email; the hook's owner can correct the mapping and replay the
          *     delivery. `skipped`: the hook doesn't want such data. `duplicate`: the same `webhook-id` header, or without it
          *     the same body, came in the last 24 hours and led to an existing lead. A duplicate has no effect, and its
          *     `delivery_id` is that of the first delivery.

@@ -67,8 +67,9 @@ function fieldHint(
         : undefined;
     case 'owner': {
       const field = share(shapes, 'email') >= 0.5 ? 'assigned_user_email' : 'assigned_user_name';
+      const first = field === 'assigned_user_name' ? ' Create users who are not here yet first.' : '';
       return isField(resource, field)
-        ? `To assign the records to these users, map it to ${field}.`
+        ? `To assign the records to these users, map it to ${field}.${first}`
         : undefined;
     }
     case 'created':

@@ -65,7 +65,9 @@ export async function assignOwners(
     const found = choose(owner);
     if (typeof found !== 'string') return { ...others, [owner.field]: toId('user', found.id) };
     const isComing = create_users && dry_run && owner.email !== undefined;
-    if (!isComing) warnings.set(index, { field: ownerFields[owner.field].email, message: found });
+    const { email, name } = ownerFields[owner.field];
+    const field = body[email] === undefined ? name : email;
+    if (!isComing) warnings.set(index, { field, message: found });
     return others;
   });
   return { bodies, warnings, assignable: new Set(users.map(({ id }) => id)) };
@@ -124,10 +126,13 @@ function chooser(users: readonly Owner[]): (named: Named) => Owner | string {
       );
     }
     const [found, ...others] = byName.get(name) ?? [];
-    if (found === undefined) return 'There is no active user with this name, so the row has no owner.';
+    if (found === undefined) return NO_USER_OF_NAME;
     return others.length === 0 ? found : 'Several users have this name, so the row has no owner.';
   };
 }
+
+const NO_USER_OF_NAME =
+  'There is no active user with this name, so the row has no owner. Create the user first: a name is not enough for that.';
 
 function keyOf(email: string): string {
   return (toAsciiEmail(email) ?? email).toLowerCase();

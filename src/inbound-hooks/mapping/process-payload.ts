@@ -43,9 +43,9 @@ export async function processPayload(
 ): Promise<HookOutcome> {
   if (!isAccepted(hook.accept_if, read)) return { ...NOTHING, status: 'skipped' };
   const reading = readLead(hook, read, context);
-  const fields = { ...(await references(hook, context)), ...reading.fields };
-  const outcome = await storeLead(fields, hook, context);
-  const warnings = [...reading.warnings, ...outcome.warnings];
+  const owner = await references(hook, context);
+  const outcome = await storeLead({ ...owner.fields, ...reading.fields }, hook, context);
+  const warnings = [...reading.warnings, ...owner.warnings, ...outcome.warnings];
   if ('errors' in outcome) {
     const others = warnings.filter(({ field }) => !(field in outcome.errors));
     const errors = fillMissing({}, explained(outcome.errors, warnings));
@@ -55,7 +55,8 @@ export async function processPayload(
   const isAgain = earlier?.lead_id === row.id;
   // Since the delivery made the lead, others may have corrected it.
   const isOwn = isAgain && earlier.status === 'created';
-  const told = isOwn ? [] : differencesOf(outcome.stored);
+  const differences = isOwn ? [] : differencesOf(outcome.stored);
+  const told = differences.filter(({ field }) => field !== 'name' || !reading.isNameMadeUp);
   const note = composeNote(reading.message, [...told, ...leftovers(warnings, reading)]);
   const note_id = await noteAbout(row, note?.text, earlier, context);
   if (status !== 'created' && !isAgain) await recordEnquiry(row, context);
@@ -76,11 +77,18 @@ async function references(
   { db }: OperationContext,
 ) {
   const isActive = user !== null && (await lockActiveUser(db, user));
-  return {
+  const fields = {
     ...(isActive && { assigned_user_id: toId('user', user) }),
     ...(content !== null && { content_id: toId('content', content) }),
   };
+  return { fields, warnings: user === null || isActive ? [] : [INACTIVE] };
 }
+
+const INACTIVE: Warning = {
+  field: 'assigned_user_id',
+  message: 'The user to whom the hook assigns leads is inactive, so this one has no owner.',
+  value: '',
+};
 
 /** Says why a required field is missing, if its text could not be read. */
 function explained(errors: FieldErrors, warnings: readonly Warning[]): FieldErrors {

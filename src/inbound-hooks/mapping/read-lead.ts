@@ -3,12 +3,15 @@ import { readFields, type Warning } from '../../spellings/read-fields.ts';
 import type { Read } from '../receiving/body/read-body.ts';
 import type { InboundHookRow } from '../tables.ts';
 import { givenFields } from './given-fields.ts';
+import { findUnmapped } from './unmapped.ts';
 
 /** What a payload says about a lead, before the contract and the rules have checked it. */
 export interface LeadReading {
   fields: Record<string, unknown>;
   /** The sender's message. */
   message: string;
+  /** Whether the name is only the beginning of the email address. */
+  isNameMadeUp: boolean;
   warnings: Warning[];
 }
 
@@ -25,14 +28,32 @@ export function readLead(
     locale: hook.locale ?? undefined,
     values: hook.values,
   });
-  const { note, tags, ...fields } = body as { note?: string; tags?: string[] };
+  const { note, tags, ...fields } = body as { note?: string; tags?: string[]; name?: string; email?: string };
+  const unmapped = findUnmapped(hook, read);
+  const metadata = { ...unmapped.metadata, ...(fields as { metadata?: object }).metadata };
+  const madeUp = fields.name === undefined ? fields.email?.split('@')[0] : undefined;
   return {
     fields: {
       source: hook.lead_source,
       ...fields,
+      ...(madeUp !== undefined && { name: madeUp }),
+      ...(Object.keys(metadata).length > 0 && { metadata }),
       tags: [...new Set([...hook.default_tags, ...(tags ?? [])])],
     },
     message: note ?? '',
-    warnings: [...read.remarks, ...found, ...warnings],
+    isNameMadeUp: madeUp !== undefined,
+    warnings: [
+      ...read.remarks,
+      ...found,
+      ...warnings,
+      ...unmapped.warnings,
+      ...(madeUp ? [NAME_MADE_UP] : []),
+    ],
   };
 }
+
+const NAME_MADE_UP: Warning = {
+  field: 'name',
+  message: 'The data has no name, so the lead is called by the beginning of its email address.',
+  value: '',
+};

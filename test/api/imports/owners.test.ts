@@ -80,7 +80,12 @@ describe('owners in an import', () => {
         field: 'assigned_user_email',
         message: 'Several users have this name, so the row has no owner.',
       },
-      { row: 4, message: 'There is no active user with this name, so the row has no owner.' },
+      {
+        row: 4,
+        message:
+          'There is no active user with this name, so the row has no owner. Create the user first: a name is not enough ' +
+          'for that.',
+      },
     ]);
     expect((await only('/leads?email=ada@example.com')).assigned_user_id).toBe(grace);
     expect((await only('/leads?email=bob@example.com')).assigned_user_id).toBeNull();
@@ -118,7 +123,9 @@ describe('owners in an import', () => {
     const { id, counts, create_users } = await importFile(app, client, rows, 'create_users=true');
     expect(create_users).toBe(true);
     expect(counts).toMatchObject({ created: 6, failed: 0, warned: 1 });
-    expect(await errorsOf(client, id)).toMatchObject([{ row: 7, field: 'assigned_user_email' }]);
+    expect(await errorsOf(client, id)).toMatchObject([
+      { row: 7, field: 'assigned_user_name', column: 'assigned_user_name' },
+    ]);
     const { body } = await client.get('/users?sort=name').expect(200);
     expect(body.data).toMatchObject([
       { name: 'Alan Turing', email: 'alan@example.com', active: false },

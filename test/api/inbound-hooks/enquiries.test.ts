@@ -100,7 +100,7 @@ describe('A replay', () => {
     const hook = await makeHook(client);
     const form = formInput({ message: 'Hello', topic: 'Prices', phone: '030 123456' });
     const { delivery_id, lead, notes } = await sendAndRead(app, client, hook, form);
-    expect(notes).toEqual(['Hello\n\nPhone: 030 123456']);
+    expect(notes).toEqual(['Hello\n\nPhone: 030 123456\nTopic: Prices']);
     await replay(hook, delivery_id);
     expect(await notesAbout(client, lead?.id ?? '')).toEqual(notes);
     const mapping = { note: { join: ['/topic', '/message'], with: ': ' } };

@@ -99,7 +99,7 @@ describe('A stored payload', () => {
   it('is erased with a contact whose email it contains', async () => {
     const hook = await makeHook(client);
     const email = uniqueEmail();
-    const { delivery_id } = await sendIn(app, hook, { mail: email });
+    const { delivery_id } = await sendIn(app, hook, { contact: email });
     const { body } = await client.post('/contacts', { name: 'Ada', email }).expect(201);
     await client.delete(`/contacts/${body.data.id}`).expect(204);
     expect(await readDelivery(client, hook, delivery_id)).toMatchObject({

@@ -114,7 +114,6 @@ describe('POST /hooks/{token}', () => {
   it.each([
     [{ name: 'Ada' }, { email: ['is required'] }],
     [{ name: 'Ada', email: 'x' }, { email: ['must be an email address'] }],
-    [{ name: { first: 'Ada' }, email: 'ada@example.com' }, { name: [expect.stringContaining('an object')] }],
     [{ name: 'x'.repeat(201), email: 'ada@example.com' }, { name: [expect.stringContaining('200')] }],
   ])('stores %j as rejected, and records an event', async (payload, errors) => {
     const hook = await makeHook(client);
