@@ -5,6 +5,7 @@ import { withSearch } from '../db/list/hits-page.ts';
 import type { ListSource } from '../db/list/page.ts';
 import { before, knex, prepare, sql } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
+import { createLockNext } from '../jobs/lock-next.ts';
 import type { Input } from '../operation.ts';
 import { storableJson } from '../values/text.ts';
 import {
@@ -101,29 +102,7 @@ export async function unended(db: Db, client: string | null): Promise<{ jobs: nu
   );
 }
 
-/**
- * Each client's jobs run one after another. Of the clients, the one whose job has waited longest comes next, so that no
- * client waits for another one's jobs.
- */
-const next = prepare<{ id: string | undefined }, BulkJobRow>('lock_next_bulk_job', ($) =>
-  knex('bulk_jobs')
-    .whereRaw(`status in ('queued', 'running')`)
-    .whereRaw('id = coalesce(?::uuid, id)', [$('id')])
-    .whereRaw(
-      `id in (select distinct on (actor_id) id from bulk_jobs where status in ('queued', 'running')
-        order by actor_id, created_at, id)`,
-    )
-    .orderBy(['updated_at', 'id'])
-    .limit(1)
-    .select(bulkJobColumns)
-    .forNoKeyUpdate()
-    .skipLocked(),
-);
-
-/** Locks the next job, or the one with this id (UUID). Undefined if there is none, or another process has locked it. */
-export async function lockNext(trx: Db, id?: string): Promise<BulkJobRow | undefined> {
-  return first(trx, next({ id }));
-}
+export const lockNext = createLockNext<BulkJobRow>('bulk_jobs', bulkJobColumns);
 
 const chunk = prepare<{ id: string; number: number }, Chunk>('bulk_job_chunk', ($) =>
   knex('bulk_job_chunks')

@@ -3,6 +3,7 @@ import * as filters from '../db/list/filters.ts';
 import type { ListSource } from '../db/list/page.ts';
 import { knex, prepare, sql } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
+import { createLockNext } from '../jobs/lock-next.ts';
 import type { Input } from '../operation.ts';
 import { type ImportRow, importColumns } from './tables.ts';
 
@@ -57,24 +58,7 @@ export async function deleteChunks(db: Db, id: string, from = 0): Promise<void> 
   await db.run(knex('import_chunks').where({ import_id: id }).where('number', '>=', from).delete());
 }
 
-const next = prepare<{ id: string | undefined }, ImportRow>('lock_next_import', ($) =>
-  knex('imports')
-    .whereRaw(`status in ('queued', 'running')`)
-    .whereRaw('id = coalesce(?::uuid, id)', [$('id')])
-    .orderBy(['created_at', 'id'])
-    .limit(1)
-    .select(importColumns)
-    .forNoKeyUpdate()
-    .skipLocked(),
-);
-
-/**
- * Locks the oldest queued or running import, or the one with this id (UUID). Undefined if there is none, or another process
- * has locked it.
- */
-export async function lockNext(trx: Db, id?: string): Promise<ImportRow | undefined> {
-  return first(trx, next({ id }));
-}
+export const lockNext = createLockNext<ImportRow>('imports', importColumns);
 
 interface Chunk {
   /** JSON. */

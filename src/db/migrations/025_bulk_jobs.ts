@@ -37,6 +37,7 @@ export async function up(knex: Knex): Promise<void> {
     create index bulk_jobs_created_at_idx on bulk_jobs (created_at, id);
     -- The workers, and each client's limit.
     create index bulk_jobs_queue_idx on bulk_jobs (actor_id, created_at, id) where status in ('queued', 'running');
+    create index bulk_jobs_finished_idx on bulk_jobs (actor_id, finished_at) where finished_at is not null;
     -- A seed's data can't be added twice at the same time.
     create unique index bulk_jobs_seed_key on bulk_jobs ((action -> 'seed' ->> 'seed'))
       where kind = 'seed' and status in ('queued', 'running') and not dry_run;

@@ -4,7 +4,7 @@ import type { Probe } from '../../db/probe.ts';
 import type { Checks } from './check-bodies.ts';
 import { runChunk } from './run-chunk.ts';
 
-/** Imports one file after the other. The table `imports` is the queue: each process locks the row that it works on. */
+/** Imports the files in turn. The table `imports` is the queue: each process locks the row that it works on. */
 export function importTask(checks: () => Promise<Checks>) {
   return {
     failure: 'An import failed; it will be retried.',

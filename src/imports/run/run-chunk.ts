@@ -10,7 +10,7 @@ import { ErasedMeanwhile, importChunk, type Worker } from './import-chunk.ts';
 import { updateStatistics } from './statistics.ts';
 
 /**
- * Imports the next chunk of the oldest import, or of the one with this id (UUID). Returns the import; undefined if there is
+ * Imports a chunk of the next import, or of the one with this id (UUID). Returns the import; undefined if there is
  * none, or another process is running it.
  */
 export async function runChunk(

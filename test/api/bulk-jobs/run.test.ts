@@ -48,6 +48,18 @@ describe('running bulk jobs', () => {
     expect(await done()).toEqual([1_500, 10, 600]);
   });
 
+  it('takes turns even if one client has many small jobs', async () => {
+    const other = await app.client();
+    const large = await makeJob(client, 1_500);
+    const small = [];
+    for (let job = 0; job < 4; job += 1) small.push(await makeJob(other, 1));
+    for (let step = 0; step < 6; step += 1) await runOnce(app.production);
+    const done = await Promise.all(
+      [large, ...small].map(async (id) => (await readJob(client, id)).rows_done),
+    );
+    expect(done).toEqual([1_500, 1, 1, 1, 0]);
+  });
+
   it('changes the other rows if one fails unexpectedly', async () => {
     const { knex } = app.production;
     const tag = randomUUID();
