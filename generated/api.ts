@@ -3121,6 +3121,10 @@ export interface paths {
          * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. Null
          *     as `user_id` means that the client acts for nobody. If nothing changes, the answer is 200 with the same version.
          *
+         *     If you take a scope, the client's tokens and API keys lose it within a second. Imports, bulk jobs and replays that
+         *     need it end at their next step, with the `failure.code` `scope_missing`. The last enabled client with the scope
+         *     `admin` can't lose it: that is a 409 with the code `last_admin`.
+         *
          *     Use it to change what a program may do, or its name.
          */
         patch: operations["updateClient"];
@@ -3174,8 +3178,9 @@ export interface paths {
         put?: never;
         /**
          * Disable a client
-         * @description Within a second, every process of the service rejects the client's secret, tokens and API keys. If the client is
-         *     already disabled, nothing changes.
+         * @description Within a second, every process of the service rejects the client's secret, tokens and API keys. The imports, bulk
+         *     jobs and replays that it has started end. The webhooks that it has created are paused. Its inbound hooks go on.
+         *     The answer lists all of these. If the client is already disabled, nothing changes.
          *
          *     The last enabled client with the scope `admin` can't be disabled: that is a 409 with the code `last_admin`. The
          *     operator can always disable it at the command line.
@@ -3207,7 +3212,7 @@ export interface paths {
         /**
          * Enable a client
          * @description Enables a disabled client. Its secret works again. So do its tokens and API keys, unless they have expired or
-         *     were revoked. If somebody else may know them, rotate the secret and revoke the keys first, and wait an hour
+         *     were revoked. Its webhooks stay paused until you enable each of them. If somebody else may know them, rotate the secret and revoke the keys first, and wait an hour
          *     until the last token has expired. If the client is already enabled, nothing changes.
          */
         post: operations["enableClient"];
@@ -4705,11 +4710,7 @@ export interface components {
              * @example 2026-11-20T09:30:01.200Z
              */
             finished_at: string | null;
-            /**
-             * @description Why the job failed. Null if it has not failed.
-             * @example The service failed five times to change the next rows. Create another job for the others later.
-             */
-            failure_reason: string | null;
+            failure: components["schemas"]["JobFailure"];
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
@@ -4864,7 +4865,7 @@ export interface components {
          * @description The name of a field of BulkJob.
          * @enum {string}
          */
-        BulkJobField: "id" | "kind" | "status" | "resources" | "filter" | "action" | "dry_run" | "rows_total" | "rows_done" | "counts" | "progress" | "failures" | "actor" | "started_at" | "finished_at" | "failure_reason" | "created_at" | "updated_at" | "version";
+        BulkJobField: "id" | "kind" | "status" | "resources" | "filter" | "action" | "dry_run" | "rows_total" | "rows_done" | "counts" | "progress" | "failures" | "actor" | "started_at" | "finished_at" | "failure" | "created_at" | "updated_at" | "version";
         /**
          * @description The filter, with its values as in a URL. Null stands for a value that the service doesn't keep, since it may be
          *     personal, such as an email address or a search. Null if the job has no filter.
@@ -4919,7 +4920,7 @@ export interface components {
         };
         /**
          * @description A job is `queued` until its turn, `running`, and then `completed`, even if rows failed. `cancelled` means that
-         *     you cancelled it. `failed` means that the service could not continue; `failure_reason` says why.
+         *     you cancelled it. `failed` means that the service could not continue; `failure` says why.
          * @enum {string}
          */
         BulkJobStatus: "queued" | "running" | "completed" | "cancelled" | "failed";
@@ -6177,6 +6178,69 @@ export interface components {
             /** @description The SHA-256 of the value after the change. */
             to: string | null;
         };
+        /** @description A disabled client. */
+        DisabledClientResponse: {
+            data: components["schemas"]["DisabledOAuthClient"];
+        };
+        /** @description A disabled client, and what becomes of what it has. */
+        DisabledOAuthClient: {
+            /**
+             * @description The id of the client, which is also its `client_id`.
+             * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+             */
+            id: string;
+            /**
+             * @description The name of the client.
+             * @example Website backend
+             */
+            name: string;
+            /**
+             * @description The scopes of the client.
+             * @example [
+             *       "leads:read",
+             *       "leads:write"
+             *     ]
+             */
+            scopes: string[];
+            /**
+             * @description The user for whom the client acts, unless a request names another one. While the user is inactive, the
+             *     client acts for nobody.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            user_id: string | null;
+            status: components["schemas"]["ClientStatus"];
+            /**
+             * Format: date-time
+             * @description When the client was disabled, in UTC. Null if it is enabled.
+             * @example 2026-11-21T14:05:00.000Z
+             */
+            disabled_at: string | null;
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+            /**
+             * @description Imports, bulk jobs and replays that the client has started. Each ends at its next step, normally within a second,
+             *     with the status `failed` and the `failure.code` `client_disabled`.
+             * @example [
+             *       "job_01m7w4n5e0f5h8t2mv9q7c3xkd"
+             *     ]
+             */
+            ending_jobs: string[];
+            /**
+             * @description Webhooks that the client has created, which are paused now. They keep their deliveries.
+             * @example [
+             *       "webhook_01m7w4n5e0f7x8k2q4v6n9r3td"
+             *     ]
+             */
+            paused_webhooks: string[];
+            /**
+             * @description Inbound hooks that the client has created. They go on taking data, since other systems send to them.
+             * @example [
+             *       "hook_01m7w4n5e0fwbtrs2p7d9k4x6v"
+             *     ]
+             */
+            enabled_inbound_hooks: string[];
+        };
         /**
          * @description What likely duplicates have in common.
          * @enum {string}
@@ -6672,11 +6736,7 @@ export interface components {
              * @example 2026-11-20T09:30:01.200Z
              */
             finished_at: string | null;
-            /**
-             * @description Why the import failed. Null if it has not failed.
-             * @example The other rows of this file are lost. Send the file again to import them.
-             */
-            failure_reason: string | null;
+            failure: components["schemas"]["JobFailure"];
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
@@ -6794,7 +6854,7 @@ export interface components {
          * @description The name of a field of Import.
          * @enum {string}
          */
-        ImportField: "id" | "status" | "resource" | "format" | "match" | "on_duplicate" | "dry_run" | "create_users" | "columns" | "mapping" | "defaults" | "values" | "locale" | "default_country" | "charset" | "sheet" | "unused_columns" | "warnings" | "doubts" | "rows_total" | "rows_done" | "counts" | "failures" | "started_at" | "finished_at" | "failure_reason" | "created_at" | "updated_at" | "version";
+        ImportField: "id" | "status" | "resource" | "format" | "match" | "on_duplicate" | "dry_run" | "create_users" | "columns" | "mapping" | "defaults" | "values" | "locale" | "default_country" | "charset" | "sheet" | "unused_columns" | "warnings" | "doubts" | "rows_total" | "rows_done" | "counts" | "failures" | "started_at" | "finished_at" | "failure" | "created_at" | "updated_at" | "version";
         /** @description A page of imports. */
         ImportListResponse: {
             /** @description The imports on this page. */
@@ -6912,7 +6972,7 @@ export interface components {
         /**
          * @description An import is a `draft` until you start it, `queued` until its turn, `running`, and then `completed`, even if
          *     rows failed. `cancelled` means that you cancelled it. `failed` means that the service could not continue;
-         *     `failure_reason` says why.
+         *     `failure` says why.
          * @enum {string}
          */
         ImportStatus: "draft" | "queued" | "running" | "completed" | "cancelled" | "failed";
@@ -7043,6 +7103,11 @@ export interface components {
              */
             id: string;
             /**
+             * @description The API client that created it.
+             * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+             */
+            client_id: string | null;
+            /**
              * @description The name of the hook.
              * @example Contact form
              */
@@ -7117,7 +7182,7 @@ export interface components {
          * @description The name of a field of InboundHook.
          * @enum {string}
          */
-        InboundHookField: "id" | "name" | "status" | "lead_source" | "default_tags" | "assigned_user_id" | "content_id" | "mapping" | "verification" | "on_duplicate" | "redirect_url" | "honeypot" | "allowed_origins" | "default_country" | "locale" | "values" | "accept_if" | "created_at" | "updated_at" | "version";
+        InboundHookField: "id" | "client_id" | "name" | "status" | "lead_source" | "default_tags" | "assigned_user_id" | "content_id" | "mapping" | "verification" | "on_duplicate" | "redirect_url" | "honeypot" | "allowed_origins" | "default_country" | "locale" | "values" | "accept_if" | "created_at" | "updated_at" | "version";
         /** @description A page of inbound hooks. */
         InboundHookListResponse: {
             /** @description The hooks on this page. */
@@ -7146,6 +7211,11 @@ export interface components {
              * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
              */
             id: string;
+            /**
+             * @description The API client that created it.
+             * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+             */
+            client_id: string | null;
             /**
              * @description The name of the hook.
              * @example Contact form
@@ -7330,6 +7400,24 @@ export interface components {
          * @example 2026-11-20
          */
         InstantOrDate: string;
+        /** @description Why it failed as a whole. Null if it has not failed. */
+        JobFailure: {
+            code: components["schemas"]["JobFailureCode"];
+            /**
+             * @description A sentence for people.
+             * @example The API client that started it was disabled.
+             */
+            message: string;
+        } | null;
+        /**
+         * @description Before each step, the service checks the client that started it: `client_disabled` means that the client was
+         *     disabled, `key_revoked` that its API key was revoked, and `scope_missing` that it lost a scope. `person_erased`:
+         *     the change named a person who was erased. `rows_lost`: the rows of the file are gone. `already_seeded` and
+         *     `not_found`: the data of a seed already existed, or was deleted meanwhile. `internal_error`: the service failed
+         *     five times.
+         * @enum {string}
+         */
+        JobFailureCode: "client_disabled" | "key_revoked" | "scope_missing" | "person_erased" | "rows_lost" | "already_seeded" | "not_found" | "internal_error";
         /**
          * @description The job title.
          * @example Head of Engineering
@@ -9250,6 +9338,7 @@ export interface components {
         /** @description The fields to change. */
         UpdateClient: {
             name?: components["schemas"]["ClientName"];
+            scopes?: components["schemas"]["Scopes"];
             user_id?: components["schemas"]["ClientUserId"];
         };
         /** @description The fields of the contact to change. Fields that you leave out stay as they are. Null clears a field. */
@@ -9683,6 +9772,11 @@ export interface components {
              */
             id: string;
             /**
+             * @description The API client that created it.
+             * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+             */
+            client_id: string | null;
+            /**
              * Format: uri
              * @description The URL that receives the events.
              * @example https://crm.example.com/hooks/leads
@@ -9910,7 +10004,7 @@ export interface components {
          * @description The name of a field of Webhook.
          * @enum {string}
          */
-        WebhookField: "id" | "url" | "description" | "event_types" | "status" | "retry_schedule" | "disabled_reason" | "last_success_at" | "failing_since" | "last_failing_since" | "created_at" | "updated_at" | "version";
+        WebhookField: "id" | "client_id" | "url" | "description" | "event_types" | "status" | "retry_schedule" | "disabled_reason" | "last_success_at" | "failing_since" | "last_failing_since" | "created_at" | "updated_at" | "version";
         /** @description A page of webhooks. */
         WebhookListResponse: {
             /** @description The webhooks on this page. */
@@ -9961,16 +10055,17 @@ export interface components {
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When the replay completed or was cancelled. Null until then.
+             * @description When the replay completed, failed or was cancelled. Null until then.
              * @example 2026-11-20T11:00:00.730Z
              */
             finished_at: string | null;
+            failure: components["schemas"]["JobFailure"];
         };
         /**
          * @description The name of a field of WebhookReplay.
          * @enum {string}
          */
-        WebhookReplayField: "id" | "webhook_id" | "status" | "from" | "to" | "event_types" | "only_failed" | "only_undelivered" | "progress" | "deliveries" | "actor" | "created_at" | "started_at" | "finished_at";
+        WebhookReplayField: "id" | "webhook_id" | "status" | "from" | "to" | "event_types" | "only_failed" | "only_undelivered" | "progress" | "deliveries" | "actor" | "created_at" | "started_at" | "finished_at" | "failure";
         /** @description A page of replays. */
         WebhookReplayListResponse: {
             /** @description The replays on this page. */
@@ -9989,10 +10084,11 @@ export interface components {
         };
         /**
          * @description A replay is `queued` until a worker starts it, then `running`. `completed` means that it has read all events and
-         *     created their deliveries; the service may still be sending these. `cancelled` means that you cancelled it.
+         *     created their deliveries; the service may still be sending these. `cancelled` means that you cancelled it. `failed`
+         *     means that the service could not continue; `failure` says why. What it has created is sent all the same.
          * @enum {string}
          */
-        WebhookReplayStatus: "queued" | "running" | "completed" | "cancelled";
+        WebhookReplayStatus: "queued" | "running" | "completed" | "cancelled" | "failed";
         /** @description A single webhook. */
         WebhookResponse: {
             data: components["schemas"]["Webhook"];
@@ -10043,6 +10139,11 @@ export interface components {
              * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
              */
             id: string;
+            /**
+             * @description The API client that created it.
+             * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+             */
+            client_id: string | null;
             /**
              * Format: uri
              * @description The URL that receives the events.
@@ -11374,7 +11475,7 @@ export interface components {
          * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
          * @example [
          *       "id",
-         *       "name"
+         *       "client_id"
          *     ]
          */
         InboundHookFields: components["schemas"]["InboundHookField"][];
@@ -11627,7 +11728,7 @@ export interface components {
          * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
          * @example [
          *       "id",
-         *       "url"
+         *       "client_id"
          *     ]
          */
         WebhookFields: components["schemas"]["WebhookField"][];
@@ -18031,7 +18132,7 @@ export interface operations {
                  * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
                  * @example [
                  *       "id",
-                 *       "url"
+                 *       "client_id"
                  *     ]
                  */
                 fields?: components["parameters"]["WebhookFields"];
@@ -19084,7 +19185,7 @@ export interface operations {
                  * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
                  * @example [
                  *       "id",
-                 *       "name"
+                 *       "client_id"
                  *     ]
                  */
                 fields?: components["parameters"]["InboundHookFields"];
@@ -22290,6 +22391,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LastAdmin"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -22439,7 +22541,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ClientResponse"];
+                    "application/json": components["schemas"]["DisabledClientResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];

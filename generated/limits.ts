@@ -222,7 +222,7 @@ export const schemas = {
       "actor",
       "started_at",
       "finished_at",
-      "failure_reason",
+      "failure",
       "created_at",
       "updated_at",
       "version"
@@ -826,7 +826,7 @@ export const schemas = {
       "failures",
       "started_at",
       "finished_at",
-      "failure_reason",
+      "failure",
       "created_at",
       "updated_at",
       "version"
@@ -937,6 +937,7 @@ export const schemas = {
   InboundHookField: {
     enum: [
       "id",
+      "client_id",
       "name",
       "status",
       "lead_source",
@@ -981,6 +982,18 @@ export const schemas = {
   },
   InstantOrDate: {
     maxLength: 40
+  },
+  JobFailureCode: {
+    enum: [
+      "client_disabled",
+      "key_revoked",
+      "scope_missing",
+      "person_erased",
+      "rows_lost",
+      "already_seeded",
+      "not_found",
+      "internal_error"
+    ]
   },
   JobTitle: {
     maxLength: 300
@@ -1440,6 +1453,7 @@ export const schemas = {
   WebhookField: {
     enum: [
       "id",
+      "client_id",
       "url",
       "description",
       "event_types",
@@ -1478,7 +1492,8 @@ export const schemas = {
       "actor",
       "created_at",
       "started_at",
-      "finished_at"
+      "finished_at",
+      "failure"
     ]
   },
   WebhookReplayOrder: {
@@ -1493,7 +1508,8 @@ export const schemas = {
       "queued",
       "running",
       "completed",
-      "cancelled"
+      "cancelled",
+      "failed"
     ]
   },
   WebhookStatus: {

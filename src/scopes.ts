@@ -23,6 +23,18 @@ export function insufficientScope({ scopes }: Principal, needs: string, scope: s
   return new Problem('insufficient_scope', message, { details: { required_scope: scope } });
 }
 
+/** Throws 403 without one of these scopes, for those that depend on more than the operation. */
+export function requireEach(principal: Principal, needed: readonly string[]): void {
+  const missing = needed.find((scope) => !hasScope(principal, scope));
+  if (missing !== undefined) throw insufficientScope(principal, `This needs the scope ${missing}`, missing);
+}
+
+/** What both lists grant. */
+export function commonScopes(one: readonly string[], other: readonly string[]): string[] {
+  const common = one.filter((scope) => covers(other, scope));
+  return [...common, ...other.filter((scope) => covers(one, scope) && !covers(common, scope))];
+}
+
 /** The first of `needed` that isn't covered. Undefined if all are. */
 export function missingScope(granted: readonly string[], needed: readonly string[]): string | undefined {
   return needed.find((scope) => !covers(granted, scope));

@@ -4,6 +4,7 @@ import type { Listener } from '../db/pool/listener.ts';
 import type { Environment } from '../environment.ts';
 import { anonymous, type Principal } from '../principal.ts';
 import { notFound, Problem } from '../problem.ts';
+import { commonScopes } from '../scopes.ts';
 import { toId, toUuid } from '../values/id.ts';
 import { hashSecret } from '../values/secrets.ts';
 import { createCredentialCache } from './credential-cache.ts';
@@ -53,7 +54,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
       publicId: claims.clientId,
       clientName: state.name,
       userId: state.user_id,
-      scopes: claims.scopes,
+      scopes: commonScopes(claims.scopes, state.scopes),
       key: null,
       credential: 'token',
       credentialId: claims.jti,
@@ -78,7 +79,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
       publicId: toId('client', row.client_id),
       clientName: row.client_name,
       userId: row.client_user_id,
-      scopes: row.scopes,
+      scopes: commonScopes(row.scopes, row.client_scopes),
       key: { id: row.id, name: row.name, hint: row.hint },
       credential: 'api_key',
       credentialId: row.id,

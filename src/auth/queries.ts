@@ -15,6 +15,7 @@ export async function findClient(db: Db, id: string): Promise<ApiClientRow | und
 
 export interface TokenState {
   name: string;
+  scopes: string[];
   user_id: string | null;
   disabled: boolean;
   revoked: boolean;
@@ -27,6 +28,7 @@ const tokenState = prepare<{ clientId: string; jti: string }, TokenState>('token
     .where({ id: $('clientId') })
     .select(
       'name',
+      'scopes',
       'user_id',
       'token_generation as generation',
       knex.raw<boolean>('disabled_at is not null as disabled'),
@@ -54,6 +56,7 @@ export const apiKeys = defineResource<ApiKeyRow>({
 
 type KeyWithClient = ApiKeyRow & {
   client_name: string;
+  client_scopes: string[];
   client_user_id: string | null;
   client_disabled_at: string | null;
 };
@@ -64,6 +67,7 @@ const apiKey = prepare<{ keyHash: Buffer }, KeyWithClient>('api_key', ($) =>
     .where({ key_hash: $('keyHash') })
     .select(...apiKeyColumns.map((column) => `api_keys.${column}` as const), {
       client_name: 'api_clients.name',
+      client_scopes: 'api_clients.scopes',
       client_user_id: 'api_clients.user_id',
       client_disabled_at: 'api_clients.disabled_at',
     }),

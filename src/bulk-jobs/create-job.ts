@@ -1,6 +1,6 @@
-import { actorColumns } from '../actor.ts';
 import { type Db, first, one } from '../db/db.ts';
 import type { RowValues } from '../db/row-statements.ts';
+import { grantColumns } from '../jobs/grant.ts';
 import type { OperationContext } from '../operation.ts';
 import { Problem } from '../problem.ts';
 import { noCounts } from './job.ts';
@@ -32,7 +32,7 @@ export async function tryToCreateJob(job: NewJob, creator: Creator): Promise<Bul
   return first(creator.db, insertion(job, creator));
 }
 
-function insertion({ totals, ...job }: NewJob, { actor, requestId }: Creator) {
+function insertion({ totals, ...job }: NewJob, creator: Creator) {
   const progress = Object.entries(totals).map(([resource, total]): [string, Progress] => [
     resource,
     { total, done: 0, counts: noCounts },
@@ -43,8 +43,8 @@ function insertion({ totals, ...job }: NewJob, { actor, requestId }: Creator) {
     resources: Object.keys(totals) as JobResource[],
     rows_total: totalOf({ totals }),
     progress: Object.fromEntries(progress),
-    ...actorColumns(actor),
-    request_id: requestId,
+    ...grantColumns(creator),
+    request_id: creator.requestId,
   };
   return bulkJobs.statements.insert(row);
 }

@@ -1,16 +1,19 @@
 import { schemas } from '../../generated/limits.ts';
+import { operations } from '../../generated/operations.ts';
 import { toActor } from '../events/event.ts';
+import { type Failure, toFailure } from '../jobs/failure.ts';
 import { mostFrequent } from '../jobs/failures.ts';
 import type { Result, Schema } from '../operation.ts';
 import type { Principal } from '../principal.ts';
 import { history } from '../resource/fields.ts';
-import { covers, hasScope, insufficientScope } from '../scopes.ts';
+import { covers, insufficientScope, requireEach } from '../scopes.ts';
 import { toId, toNullableId } from '../values/id.ts';
 import type { BulkJobErrorRow, BulkJobRow, JobCounts, JobResource, Progress } from './tables.ts';
 
 /** Why a job failed, for the client. */
-export const failureReasons = {
-  hopeless: 'The service failed five times to change the next rows. Create another job for the others later.',
+export const hopeless: Failure = {
+  code: 'internal_error',
+  message: 'The service failed five times to change the next rows. Create another job for the others later.',
 };
 
 export const noCounts: JobCounts = {
@@ -40,7 +43,7 @@ export function toBulkJob(row: BulkJobRow): Schema<'BulkJob'> {
     actor: toActor(row),
     started_at: row.started_at,
     finished_at: row.finished_at,
-    failure_reason: row.failure_reason,
+    failure: toFailure(row),
     ...history(row),
   };
 }
@@ -87,9 +90,17 @@ export function requireScopes(
   resources: readonly JobResource[],
   ...accesses: Access[]
 ): void {
-  const needed = resources.flatMap((resource) => accesses.map((access) => `${resource}:${access}`));
-  const missing = needed.find((scope) => !hasScope(principal, scope));
-  if (missing !== undefined) throw insufficientScope(principal, `This needs the scope ${missing}`, missing);
+  requireEach(
+    principal,
+    resources.flatMap((resource) => accesses.map((access) => `${resource}:${access}`)),
+  );
+}
+
+/** The same for a job that exists, before each of its steps. */
+export function requireScopesOf(principal: Principal, { kind, resources }: BulkJobRow): void {
+  if (kind === 'seed') requireEach(principal, operations.seedSandbox.scopes);
+  else if (kind === 'reassign') requireEach(principal, operations.reassignUser.scopes);
+  else requireScopes(principal, resources, 'read', 'write');
 }
 
 /** The resources that the client may read. */

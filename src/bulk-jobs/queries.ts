@@ -5,7 +5,7 @@ import { withSearch } from '../db/list/hits-page.ts';
 import type { ListSource } from '../db/list/page.ts';
 import { before, knex, prepare, sql } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
-import { createLockNext } from '../jobs/lock-next.ts';
+import { createLockNext } from '../jobs/queue-queries.ts';
 import type { Input } from '../operation.ts';
 import { storableJson } from '../values/text.ts';
 import {

@@ -60,20 +60,30 @@ function addClients(clients: Command): void {
   add(
     clients,
     'disable <client_id>',
-    'disable a client: its secret, tokens and API keys are rejected',
+    'disable a client: its secret, tokens and API keys are rejected, its jobs end, and its webhooks are paused',
     async (target, _options, clientId) => {
-      const { setClientDisabled } = await import('../clients/operator.ts');
-      return { title: 'The client is disabled:', data: await setClientDisabled(target, clientId) };
+      const { disableClient } = await import('../clients/operator.ts');
+      const { ending_jobs, paused_webhooks, enabled_inbound_hooks, ...client } = await disableClient(
+        target,
+        clientId,
+      );
+      const effects = { ending_jobs, paused_webhooks, enabled_inbound_hooks };
+      const shown = Object.entries(effects).map(([name, ids]) => [name, ids.join(' ') || null]);
+      return {
+        title: 'The client is disabled. Its inbound hooks go on:',
+        data: { ...client, ...Object.fromEntries(shown) },
+        json: { ...client, ...effects },
+      };
     },
   );
 
   add(
     clients,
     'enable <client_id>',
-    'enable a client again: its secret works again, and so do tokens and API keys that are still valid',
+    'enable a client again: its secret works again, and so do tokens and API keys that are still valid; its webhooks stay paused',
     async (target, _options, clientId) => {
-      const { setClientDisabled } = await import('../clients/operator.ts');
-      return { title: 'The client is enabled:', data: await setClientDisabled(target, clientId, false) };
+      const { enableClient } = await import('../clients/operator.ts');
+      return { title: 'The client is enabled:', data: await enableClient(target, clientId) };
     },
   );
 }

@@ -187,13 +187,13 @@ async function writeErrors(
 }
 
 function reportOf(title: string, done: Schema<'Import'>, rejected?: string): Report {
-  const { id, status, rows_total, counts, failure_reason } = done;
+  const { id, status, rows_total, counts, failure } = done;
   const data = {
     id,
     status,
     rows: rows_total,
     ...counts,
-    ...(failure_reason !== null && { failure_reason }),
+    ...(failure !== null && { failure: failure.message }),
     ...(rejected !== undefined && { rejected_rows: rejected }),
   };
   const { mapping, unused_columns, warnings, doubts, failures, charset, locale, default_country } = done;

@@ -6,7 +6,7 @@ import { updateRow } from '../db/resource.ts';
 import { NOW } from '../db/row-statements.ts';
 import { newUuid } from '../values/id.ts';
 import { hashSecret, newSecret } from '../values/secrets.ts';
-import { clients } from './queries.ts';
+import { clients, pauseWebhooks } from './queries.ts';
 
 interface NewClient {
   name: string;
@@ -49,15 +49,20 @@ export async function replaceSecret(
   return { row, secret };
 }
 
-/** Disables or enables a locked client. Does nothing if it already is. */
-export async function setDisabled(
-  author: Author,
-  client: ApiClientRow,
-  disabled: boolean,
-): Promise<ApiClientRow> {
-  if ((client.disabled_at !== null) === disabled) return client;
-  const row = await updateRow(author.db, clients, client.id, { disabled_at: disabled ? NOW : null });
-  await recordAct(author, disabled ? 'client.disabled' : 'client.enabled', clientSubject(row));
+/** Disables a locked client, and pauses its webhooks. Its jobs end at their next step. Does nothing if it is disabled. */
+export async function disable(author: Author, client: ApiClientRow): Promise<ApiClientRow> {
+  if (client.disabled_at !== null) return client;
+  await pauseWebhooks(author.db, client.id);
+  const row = await updateRow(author.db, clients, client.id, { disabled_at: NOW });
+  await recordAct(author, 'client.disabled', clientSubject(row));
+  return row;
+}
+
+/** Enables a locked client. Does nothing if it is enabled. */
+export async function enable(author: Author, client: ApiClientRow): Promise<ApiClientRow> {
+  if (client.disabled_at === null) return client;
+  const row = await updateRow(author.db, clients, client.id, { disabled_at: null });
+  await recordAct(author, 'client.enabled', clientSubject(row));
   return row;
 }
 

@@ -1,7 +1,8 @@
 import type { ApiClientRow } from '../auth/tables.ts';
 import type { Schema } from '../operation.ts';
 import { history } from '../resource/fields.ts';
-import { toId, toNullableId } from '../values/id.ts';
+import { type IdPrefix, toId, toNullableId } from '../values/id.ts';
+import type { findBelongings } from './queries.ts';
 
 export function toClient(row: ApiClientRow): Schema<'OAuthClient'> {
   return {
@@ -12,6 +13,20 @@ export function toClient(row: ApiClientRow): Schema<'OAuthClient'> {
     status: row.disabled_at === null ? 'enabled' : 'disabled',
     disabled_at: row.disabled_at,
     ...history(row),
+  };
+}
+
+/** What becomes of what a disabled client has. */
+export function describeEffects(found: Awaited<ReturnType<typeof findBelongings>>) {
+  const ids = (prefix: IdPrefix, uuids: readonly string[]) => uuids.map((uuid) => toId(prefix, uuid));
+  return {
+    ending_jobs: [
+      ...ids('import', found.imports),
+      ...ids('job', found.bulk_jobs),
+      ...ids('replay', found.replays),
+    ],
+    paused_webhooks: ids('webhook', found.paused_webhooks),
+    enabled_inbound_hooks: ids('hook', found.enabled_hooks),
   };
 }
 

@@ -1,7 +1,7 @@
 import { ok } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { lockOrThrow } from '../resource/rows.ts';
-import { setDisabled } from './change-client.ts';
+import { enable } from './change-client.ts';
 import { toClient } from './client.ts';
 import { clients } from './queries.ts';
 
@@ -10,7 +10,7 @@ export async function enableClient(
   context: OperationContext,
 ): Promise<Result<'enableClient'>> {
   const { db, auth } = context;
-  const row = await setDisabled(context, await lockOrThrow(db, clients, input), false);
+  const row = await enable(context, await lockOrThrow(db, clients, input));
   db.afterCommit(auth.forget);
   return ok(toClient(row));
 }

@@ -12,8 +12,9 @@ import { knownScopes } from '../scopes.ts';
 import { toId, toUuid } from '../values/id.ts';
 import { hashSecret, hasSecretFormat, secretMatches } from '../values/secrets.ts';
 import { addApiKey } from './change-api-key.ts';
-import { addClient, replaceSecret, setDisabled } from './change-client.ts';
-import { clients, findApiKeys, findClients } from './queries.ts';
+import { addClient, disable, enable, replaceSecret } from './change-client.ts';
+import { describeEffects } from './client.ts';
+import { clients, findApiKeys, findBelongings, findClients } from './queries.ts';
 
 /** A failed operator command. The message is shown to the operator. */
 class OperatorError extends Error {
@@ -70,12 +71,19 @@ export async function rotateSecret(
 }
 
 /**
- * Disables or enables a client with its secret, tokens and API keys, in every process within a second. The
- * operator may disable the last admin, and can always create another one.
+ * Disables a client with its secret, tokens and API keys, in every process within a second. The operator may disable the last
+ * admin, and can always create another one.
  */
-export async function setClientDisabled(place: Place, clientId: string, disabled = true) {
+export async function disableClient(place: Place, clientId: string) {
+  return place.db.transaction(async (trx) => {
+    const row = await disable(authorOf(place, trx), await lockClient(trx, clientId));
+    return { ...describeClient(row), ...describeEffects(await findBelongings(trx, row.id)) };
+  });
+}
+
+export async function enableClient(place: Place, clientId: string) {
   const row = await place.db.transaction(async (trx) =>
-    setDisabled(authorOf(place, trx), await lockClient(trx, clientId), disabled),
+    enable(authorOf(place, trx), await lockClient(trx, clientId)),
   );
   return describeClient(row);
 }

@@ -1,5 +1,6 @@
 import { type ApiClientRow, type ApiKeyRow, apiKeyColumns, clientColumns } from '../auth/tables.ts';
-import type { Db } from '../db/db.ts';
+import { changeTime } from '../db/change-horizon.ts';
+import { type Db, one } from '../db/db.ts';
 import { condition } from '../db/list/condition.ts';
 import * as filters from '../db/list/filters.ts';
 import { knex } from '../db/query.ts';
@@ -37,6 +38,40 @@ export async function findApiKeys(db: Db, clientId: string | undefined): Promise
     .select(...apiKeyColumns)
     .orderBy('created_at');
   return db.run(clientId === undefined ? keys : keys.where({ client_id: clientId }));
+}
+
+/** The client's (UUID) enabled webhooks become paused. They keep their deliveries. */
+export async function pauseWebhooks(trx: Db, clientId: string): Promise<void> {
+  await trx.run(
+    knex('webhooks')
+      .where({ client_id: clientId, status: 'enabled' })
+      .update({ status: 'paused', version: knex.raw('version + 1'), updated_at: changeTime }),
+  );
+}
+
+/** What a client (UUID) has that its being disabled concerns. The ids are UUIDs. */
+interface Belongings {
+  imports: string[];
+  bulk_jobs: string[];
+  replays: string[];
+  paused_webhooks: string[];
+  enabled_hooks: string[];
+}
+
+export async function findBelongings(db: Db, clientId: string): Promise<Belongings> {
+  const idsOf = (table: 'imports' | 'bulk_jobs' | 'webhook_replays' | 'webhooks' | 'inbound_hooks') =>
+    knex(table).select(knex.raw(`coalesce(array_agg(id order by id), '{}')`));
+  const unended = knex.raw(`status in ('queued', 'running')`);
+  return one<Belongings>(
+    db,
+    knex.select({
+      imports: idsOf('imports').where({ actor_id: clientId }).where(unended),
+      bulk_jobs: idsOf('bulk_jobs').where({ actor_id: clientId }).where(unended),
+      replays: idsOf('webhook_replays').where({ actor_id: clientId }).where(unended),
+      paused_webhooks: idsOf('webhooks').where({ client_id: clientId, status: 'paused' }),
+      enabled_hooks: idsOf('inbound_hooks').where({ client_id: clientId, status: 'enabled' }),
+    }),
+  );
 }
 
 /**

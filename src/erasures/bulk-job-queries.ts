@@ -23,7 +23,8 @@ const erasure = prepare<{ patterns: string[] }, never>('erase_people_from_bulk_j
     ),
     deleted as (delete from bulk_job_chunks where job_id in (select id from named))
     update bulk_jobs
-    set status = 'failed', finished_at = change_time(), failure_reason = '${REASON}', action = '{"update":{}}',
+    set status = 'failed', finished_at = change_time(), failure_code = 'person_erased', failure_reason = '${REASON}',
+      action = '{"update":{}}',
       version = version + 1, updated_at = change_time()
     where id in (select id from named)`,
     [$('patterns')],

@@ -1,6 +1,6 @@
-import { actorColumns } from '../actor.ts';
 import { one } from '../db/db.ts';
 import type { RowValues } from '../db/row-statements.ts';
+import { grantColumns } from '../jobs/grant.ts';
 import type { Input, Result } from '../operation.ts';
 import { newUuid, toId } from '../values/id.ts';
 import { requireScopes, requireUsersScope, toImport } from './import.ts';
@@ -59,7 +59,7 @@ async function createDraft(
       mapping: options.mapping,
       findings: { warnings: [], doubts: [waiting], unused_columns: [] },
       rows_total: 0,
-      ...actorColumns(actor),
+      ...grantColumns({ actor, principal }),
       request_id: requestId,
     });
     return created(await one(trx, insertion), baseUrl);

@@ -1,17 +1,22 @@
 import { schemas } from '../../generated/limits.ts';
+import { type Failure, toFailure } from '../jobs/failure.ts';
 import { mostFrequent } from '../jobs/failures.ts';
 import type { Schema } from '../operation.ts';
 import type { Principal } from '../principal.ts';
 import { history } from '../resource/fields.ts';
-import { covers, hasScope, insufficientScope } from '../scopes.ts';
+import { covers, hasScope, insufficientScope, requireEach } from '../scopes.ts';
 import { toId, toNullableId } from '../values/id.ts';
 import type { ImportErrorRow, ImportedRow, ImportRow } from './tables.ts';
 
 /** Why an import failed, for the client. */
-export const failureReasons = {
-  hopeless:
+export const hopeless: Failure = {
+  code: 'internal_error',
+  message:
     'The service failed five times to import the next rows. Send the other rows of the file again later.',
-  lostRows: 'The other rows of this file are lost. Send the file again to import them.',
+};
+export const lostRows: Failure = {
+  code: 'rows_lost',
+  message: 'The other rows of this file are lost. Send the file again to import them.',
 };
 
 export function toImport(row: ImportRow): Schema<'Import'> {
@@ -47,7 +52,7 @@ export function toImport(row: ImportRow): Schema<'Import'> {
     failures: mostFrequent(row.failures),
     started_at: row.started_at,
     finished_at: row.finished_at,
-    failure_reason: row.status === 'failed' ? (row.failure_reason ?? failureReasons.hopeless) : null,
+    failure: toFailure(row),
     ...history(row),
   };
 }
@@ -88,8 +93,7 @@ function scopesFor(resource: Resource, access: Access): string[] {
 
 /** Throws 403 without the scopes, which depend on what is imported: the contract can't express that. */
 export function requireScopes(principal: Principal, resource: Resource, access: Access): void {
-  const missing = scopesFor(resource, access).find((scope) => !hasScope(principal, scope));
-  if (missing !== undefined) throw insufficientScope(principal, `This needs the scope ${missing}`, missing);
+  requireEach(principal, scopesFor(resource, access));
 }
 
 /** Throws 403 unless the client may create users, if that is wanted. */

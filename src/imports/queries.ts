@@ -3,7 +3,7 @@ import * as filters from '../db/list/filters.ts';
 import type { ListSource } from '../db/list/page.ts';
 import { knex, prepare, sql } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
-import { createLockNext } from '../jobs/lock-next.ts';
+import { createLockNext } from '../jobs/queue-queries.ts';
 import type { Input } from '../operation.ts';
 import { type ImportRow, importColumns } from './tables.ts';
 

@@ -1,6 +1,6 @@
-import { actorColumns } from '../actor.ts';
 import type { Db } from '../db/db.ts';
 import { charsetOf } from '../http/media-types.ts';
+import { grantColumns } from '../jobs/grant.ts';
 import type { Answer, OperationContext } from '../operation.ts';
 import { Problem } from '../problem.ts';
 import { newUuid } from '../values/id.ts';
@@ -51,6 +51,7 @@ interface Upload {
     | 'actor_type'
     | 'actor_id'
     | 'actor_user_id'
+    | 'key_id'
     | 'request_id'
   >;
 }
@@ -134,7 +135,7 @@ async function studied(
     default_country,
     rows_total: file.rows + file.faultsTotal,
     file_sha256: file.sha256,
-    ...actorColumns(actor),
+    ...grantColumns({ actor, principal }),
     request_id: requestId,
   };
 }

@@ -1,14 +1,15 @@
 import type { Db } from '../db/db.ts';
 import { updateRow } from '../db/resource.ts';
 import type { RowValues } from '../db/row-statements.ts';
+import { grantColumns } from '../jobs/grant.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { invalidField } from '../problem.ts';
 import { lockOrThrow } from '../resource/rows.ts';
-import { requireAnyScope, requireScopes, requireUsersScope, toImport, wasTried } from './import.ts';
+import { requireAnyScope, requireScopes, toImport, wasTried } from './import.ts';
 import { leaveOutFooter } from './leave-out-footer.ts';
 import { footerWarning } from './mapping/footer.ts';
 import { checkOptions, matchFor, unusedColumns, withMapping } from './mapping/mapping.ts';
-import { requirePastScope } from './mapping/past-times.ts';
+import { requireScopesOf } from './mapping/past-times.ts';
 import { checkReading } from './options.ts';
 import { imports, lockChunk } from './queries.ts';
 import { deleteResults } from './result-queries.ts';
@@ -16,8 +17,9 @@ import type { ImportRow } from './tables.ts';
 
 export async function startImport(
   { path, body }: Pick<Input<'startImport'>, 'path' | 'body'>,
-  { db, principal }: OperationContext,
+  context: OperationContext,
 ): Promise<Result<'startImport'>> {
+  const { db, principal } = context;
   requireAnyScope(principal, 'write');
   const before = await lockOrThrow(db, imports, { path, headers: {} });
   requireScopes(principal, before.resource, 'write');
@@ -37,8 +39,7 @@ export async function startImport(
   };
   checkReading({ resource, ...options });
   checkOptions({ ...before, ...options });
-  requirePastScope(principal, { resource, ...options });
-  requireUsersScope(principal, options.create_users);
+  requireScopesOf(principal, { resource, ...options });
   await deleteResults(db, before.id);
   const footer = body.accept_doubts?.includes('footer') ? await leaveOutFooter(db, before) : [];
   const row = await updateRow(db, imports, before.id, {
@@ -47,6 +48,7 @@ export async function startImport(
     rows_total: before.rows_total - footer.length,
     findings: findingsWith(before, options.mapping, body.mapping, footer),
     status: 'queued',
+    ...grantColumns(context),
   });
   return { status: 202, body: { data: toImport(row) } };
 }
@@ -90,6 +92,7 @@ export function notBegun({ starts }: ImportRow): RowValues<ImportRow> {
     attempts: 0,
     started_at: null,
     finished_at: null,
+    failure_code: null,
     failure_reason: null,
   };
 }

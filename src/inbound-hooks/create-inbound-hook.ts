@@ -29,6 +29,7 @@ export async function createInboundHook(
   const references = await resolveReferences(db, body);
   const row = await insertOrThrow(context, hooks, {
     id: newUuid(),
+    client_id: context.principal.clientId,
     name: body.name,
     token_hash: hashSecret(token),
     status: body.status,

@@ -6,6 +6,7 @@ import type { InboundHookRow } from './tables.ts';
 export function toInboundHook(row: InboundHookRow): Schema<'InboundHook'> {
   return {
     id: toId('hook', row.id),
+    client_id: toNullableId('client', row.client_id),
     name: row.name,
     status: row.status,
     lead_source: row.lead_source,

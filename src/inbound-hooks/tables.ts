@@ -11,6 +11,8 @@ export type Verification = Schemas['Verification'];
 
 const hook = {
   ...base,
+  /** The API client that created it (UUID). */
+  client_id: column<string | null>(),
   name: column<string>(),
   token_hash: column<Buffer>(),
   status: column<Schemas['InboundHookStatus']>(),

@@ -1,7 +1,13 @@
+import { operations } from '../../generated/operations.ts';
 import type { Db } from '../db/db.ts';
+import { lockRow } from '../db/resource.ts';
 import { DELIVERIES } from '../events/channels.ts';
+import { checkGrant } from '../jobs/grant.ts';
+import { requireEach } from '../scopes.ts';
+import { webhooks } from './queries.ts';
 import { countDue, insertReplayDeliveries } from './replay-events-queries.ts';
-import { advanceReplay, findUnfinished, lockReplay } from './replay-queries.ts';
+import { advanceReplay, endReplay, findUnfinished, lockReplay } from './replay-queries.ts';
+import type { WebhookReplayRow } from './tables.ts';
 
 /** Events read per transaction. */
 const BATCH = 1_000;
@@ -22,11 +28,22 @@ export const replayTask = {
  */
 export async function continueReplays({ db }: { db: Db }): Promise<boolean> {
   let isBusy = false;
-  for (const id of await findUnfinished(db)) {
-    const hasMore = await db.transaction((trx) => replayBatch(trx, id));
+  for (const replay of await findUnfinished(db)) {
+    const hasMore = await db.transaction((trx) => continueReplay(trx, replay));
     isBusy ||= hasMore;
   }
   return isBusy;
+}
+
+async function continueReplay(trx: Db, replay: WebhookReplayRow): Promise<boolean> {
+  const grant = await checkGrant(trx, replay, (principal) =>
+    requireEach(principal, operations.replayWebhook.scopes),
+  );
+  if (!('failure' in grant)) return replayBatch(trx, replay.id);
+  // In the order in which a new replay locks them.
+  await lockRow(trx, webhooks, replay.webhook_id, 'no key update');
+  await endReplay(trx, replay.id, grant.failure);
+  return false;
 }
 
 async function replayBatch(trx: Db, id: string): Promise<boolean> {

@@ -24,6 +24,7 @@ export async function createWebhook(
   const secret = newWebhookSecret();
   const row = await insertOrThrow(context, webhooks, {
     id: newUuid(),
+    client_id: context.principal.clientId,
     url: body.url,
     description: body.description ?? null,
     event_types: distinct(body.event_types),

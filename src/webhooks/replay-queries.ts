@@ -1,7 +1,8 @@
-import type { ActorColumns } from '../actor.ts';
 import { type Db, first } from '../db/db.ts';
 import * as filters from '../db/list/filters.ts';
 import { before, knex, prepare } from '../db/query.ts';
+import { type Failure, failureColumns } from '../jobs/failure.ts';
+import type { GrantColumns } from '../jobs/tables.ts';
 import type { Input } from '../operation.ts';
 import {
   type ReplayPosition,
@@ -25,7 +26,7 @@ export const replayFilters: filters.FilterTable<Input<'listWebhookReplays'>['que
   created_to: filters.to('created_at'),
 };
 
-type NewReplay = ActorColumns &
+type NewReplay = GrantColumns &
   Pick<ReplayPosition, 'covers_since'> &
   Pick<
     WebhookReplayRow,
@@ -74,8 +75,8 @@ export async function forgetLosses(db: Db, webhookId: string): Promise<void> {
   await db.run(knex('webhooks').where({ id: webhookId }).update({ lost_since: null }));
 }
 
-/** Restores what a cancelled replay (UUID) would have sent. Its webhook must be locked. */
-export async function rememberLosses(db: Db, { id, webhook_id }: WebhookReplayRow): Promise<void> {
+/** Restores what a replay (UUID) that ended early would have sent. Its webhook must be locked. */
+async function rememberLosses(db: Db, { id, webhook_id }: WebhookReplayRow): Promise<void> {
   const covered = knex('webhook_replays').where({ id }).select('covers_since');
   await db.run(
     knex('webhooks')
@@ -84,22 +85,31 @@ export async function rememberLosses(db: Db, { id, webhook_id }: WebhookReplayRo
   );
 }
 
-/** Cancels an unfinished replay (UUID). Waits for a running batch, which locks it. Undefined if it has finished. */
-export async function cancelReplay(db: Db, id: string): Promise<WebhookReplayRow | undefined> {
-  return first<WebhookReplayRow>(
+/**
+ * Ends an unfinished replay (UUID) early, because it was cancelled or has failed. Waits for a running batch, which locks it.
+ * Undefined if it has finished. Its webhook must be locked.
+ */
+export async function endReplay(
+  db: Db,
+  id: string,
+  failure?: Failure,
+): Promise<WebhookReplayRow | undefined> {
+  const end =
+    failure === undefined ? { status: 'cancelled' } : { status: 'failed', ...failureColumns(failure) };
+  const ended = await first<WebhookReplayRow>(
     db,
     knex('webhook_replays')
       .where({ id })
       .where(unfinished)
-      .update({ status: 'cancelled', finished_at: knex.raw('clock_timestamp()') })
+      .update({ ...end, finished_at: knex.raw('clock_timestamp()') } as object)
       .returning(webhookReplayColumns),
   );
+  if (ended !== undefined) await rememberLosses(db, ended);
+  return ended;
 }
 
-/** The ids of unfinished replays. */
-export async function findUnfinished(db: Db): Promise<string[]> {
-  const rows = await db.run<{ id: string }>(knex('webhook_replays').where(unfinished).select('id'));
-  return rows.map(({ id }) => id);
+export function findUnfinished(db: Db): Promise<WebhookReplayRow[]> {
+  return db.run<WebhookReplayRow>(knex('webhook_replays').where(unfinished).select(webhookReplayColumns));
 }
 
 export type LockedReplay = WebhookReplayRow &

@@ -1,5 +1,5 @@
-import { actorColumns } from '../actor.ts';
 import { RETENTION_DAYS } from '../events/retention.ts';
+import { grantColumns } from '../jobs/grant.ts';
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { invalidField } from '../problem.ts';
 import { endOf, startOf } from '../values/instant-or-date.ts';
@@ -12,7 +12,7 @@ import type { WebhookReplayRow, WebhookRow } from './tables.ts';
 /** Stores the replay; the workers run it (continue-replays.ts). */
 export async function replayWebhook(
   { path, body }: Input<'replayWebhook'>,
-  { db, actor, baseUrl }: OperationContext,
+  { db, actor, principal, baseUrl }: OperationContext,
 ): Promise<Result<'replayWebhook'>> {
   const [from, to] = idRangeOf(body, Date.now());
   const webhook = await lockSending(db, path, ['enabled'], 'no key update');
@@ -28,7 +28,7 @@ export async function replayWebhook(
     webhook_id: webhook.id,
     ...wanted,
     covers_since,
-    ...actorColumns(actor),
+    ...grantColumns({ actor, principal }),
   });
   if (replay === undefined) {
     const message = 'A replay of this webhook is still running. Wait until it has finished, or cancel it.';

@@ -1,6 +1,7 @@
 import type { Db } from '../db/db.ts';
 import { toActor } from '../events/event.ts';
 import { nameActors } from '../events/name-actors.ts';
+import { toFailure } from '../jobs/failure.ts';
 import type { Schema } from '../operation.ts';
 import { notFound } from '../problem.ts';
 import { toId, toUuid } from '../values/id.ts';
@@ -26,6 +27,7 @@ export function toReplay(row: WebhookReplayRow) {
     created_at: row.created_at,
     started_at: row.started_at,
     finished_at: row.finished_at,
+    failure: toFailure(row),
   };
 }
 

@@ -1,12 +1,15 @@
 import type { components } from '../../generated/api.ts';
-import type { ActorColumns } from '../actor.ts';
 import { base, column, columnsOf } from '../db/tables.ts';
+import type { FailureColumns } from '../jobs/failure.ts';
+import type { GrantColumns } from '../jobs/tables.ts';
 
 type Schemas = components['schemas'];
 export type WebhookStatus = Schemas['WebhookStatus'];
 
 const webhook = {
   ...base,
+  /** The API client that created it (UUID). */
+  client_id: column<string | null>(),
   url: column<string>(),
   description: column<string | null>(),
   event_types: column<string[]>(),
@@ -70,9 +73,12 @@ const replay = {
   events_read: column<number>(),
   deliveries_created: column<number>(),
   deliveries_hurried: column<number>(),
-  actor_type: column<ActorColumns['actor_type']>(),
+  actor_type: column<GrantColumns['actor_type']>(),
   actor_id: column<string | null>(),
   actor_user_id: column<string | null>(),
+  key_id: column<string | null>(),
+  failure_code: column<FailureColumns['failure_code']>(),
+  failure_reason: column<string | null>(),
   created_at: column<string>(),
   started_at: column<string | null>(),
   finished_at: column<string | null>(),

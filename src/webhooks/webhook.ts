@@ -1,11 +1,12 @@
 import type { Schema } from '../operation.ts';
 import { history } from '../resource/fields.ts';
-import { toId } from '../values/id.ts';
+import { toId, toNullableId } from '../values/id.ts';
 import type { WebhookRow } from './tables.ts';
 
 export function toWebhook(row: WebhookRow): Schema<'Webhook'> {
   return {
     id: toId('webhook', row.id),
+    client_id: toNullableId('client', row.client_id),
     url: row.url,
     description: row.description,
     event_types: row.event_types as Schema<'EventTypes'>,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page, Request, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ClientCredentials, setClientDisabled } from '../../src/clients/operator.ts';
+import { type ClientCredentials, disableClient } from '../../src/clients/operator.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { seed } from '../support/bulk-jobs.ts';
 import type { TestClient } from '../support/client.ts';
@@ -208,7 +208,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
     await dashboard.restart();
     dashboard.expected = [401];
     const { client_id } = await dashboard.signInAnew(['read']);
-    await setClientDisabled(app.sandbox, client_id);
+    await disableClient(app.sandbox, client_id);
     await dashboard.look();
     await page.getByText(/Reload the page to sign in again/).waitFor();
     await page.getByText(/^Not live/).waitFor();

@@ -2,7 +2,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { issueApiKey, registerClient, setClientDisabled } from '../../src/clients/operator.ts';
+import { disableClient, issueApiKey, registerClient } from '../../src/clients/operator.ts';
 import {
   asOperator,
   cleanUp,
@@ -84,9 +84,10 @@ describe('while the server runs', () => {
     expect(await cliJson<unknown>(env, 'clients', 'list', ...sandbox)).toContainEqual(listed);
     const disabled = await cliJson(env, 'clients', 'disable', client.client_id, ...sandbox);
     expect(await refusal(token)).toBe('token_revoked');
-    expect(disabled).toEqual({ ...listed, disabled_at: expect.any(String) });
+    const effects = { ending_jobs: [], paused_webhooks: [], enabled_inbound_hooks: [] };
+    expect(disabled).toEqual({ ...listed, disabled_at: expect.any(String), ...effects });
     expect(await getToken(baseUrl, client)).toBeUndefined();
-    const again = await act((place) => setClientDisabled(place, client.client_id));
+    const again = await act((place) => disableClient(place, client.client_id));
     expect(again.disabled_at).toBe(disabled.disabled_at);
     const key = ['keys', 'create', ...sandbox, '--client', client.client_id, '--name', 'Late'];
     expect(await cli(env, ...key)).toEqual({
@@ -121,7 +122,7 @@ describe('while the server runs', () => {
     expect(await auditOf(first)).toMatchObject([
       { ...created, actor: { type: 'system', id: null }, name: 'First client', scopes: ['read', 'write'] },
     ]);
-    await act((place) => setClientDisabled(place, admin.client_id));
+    await act((place) => disableClient(place, admin.client_id));
     expect(await getToken(baseUrl, admin)).toBeUndefined();
   });
 

@@ -48,6 +48,6 @@ export async function seed(
   const answer = await client.post('/sandbox/seed', body).expect(202);
   await runJobs(sandbox);
   const job = await readJob(client, answer.body.data.id);
-  if (job.status !== 'completed') throw new Error(`The seed ${job.status}: ${job.failure_reason}`);
+  if (job.status !== 'completed') throw new Error(`The seed ${job.status}: ${job.failure?.message}`);
   return job;
 }

@@ -1,7 +1,7 @@
 /** Credentials that are rejected: missing, forged, expired, revoked, of the other environment, or without the scope. */
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
-import { issueApiKey, setClientDisabled, withdrawApiKey } from '../../src/clients/operator.ts';
+import { disableClient, issueApiKey, withdrawApiKey } from '../../src/clients/operator.ts';
 import type { Environment } from '../../src/environment.ts';
 import type { TestApp } from './app.ts';
 import { makeHook } from './hooks.ts';
@@ -37,7 +37,7 @@ export async function refusedCredentials(app: TestApp, environment: Environment)
   const validKey = await newKey(valid.client_id);
   const disabled = await issue();
   const disabledKey = await newKey(disabled.client_id);
-  await setClientDisabled(context, disabled.client_id);
+  await disableClient(context, disabled.client_id);
   const expiredKey = await newKey(valid.client_id);
   const past = { expires_at: new Date(Date.now() - 1_000).toISOString() };
   await context

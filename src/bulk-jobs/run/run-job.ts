@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
+import type { Actor } from '../../actor.ts';
 import type { Db } from '../../db/db.ts';
 import { updateRow } from '../../db/resource.ts';
 import { NOW } from '../../db/row-statements.ts';
 import { failAlone } from '../../jobs/fail-alone.ts';
+import { failureColumns } from '../../jobs/failure.ts';
 import { type Queue, runStep } from '../../jobs/run-step.ts';
 import { collectStatistics } from '../../jobs/statistics-queries.ts';
 import { anonymous } from '../../principal.ts';
@@ -10,7 +12,7 @@ import { Problem } from '../../problem.ts';
 import type { Writer } from '../../resource/rules.ts';
 import { toId } from '../../values/id.ts';
 import { ended } from '../ended.ts';
-import { failureReasons } from '../job.ts';
+import { hopeless, requireScopesOf } from '../job.ts';
 import { bulkJobs, deleteChunks, lockNext, readChunk } from '../queries.ts';
 import type { BulkJobRow, Chunk } from '../tables.ts';
 import { changeRows } from './change-rows.ts';
@@ -42,18 +44,21 @@ async function updateStatistics(db: Db, { kind, status, rows_done }: BulkJobRow)
 
 function queueOf({ logger, seedChunk }: Worker): Queue<BulkJobRow> {
   return {
+    resource: bulkJobs,
     lockNext,
-    async run(trx, job) {
+    requireScopes: requireScopesOf,
+    async run(trx, job, actor) {
       if (job.kind === 'seed') return seedRows(trx, job, seedChunk);
       const chunk = await readChunk(trx, job.id, job.next_chunk);
       if (chunk === undefined) return endJob(trx, job);
-      return keepResults(trx, job, chunk, await processChunk({ db: trx, logger }, job, chunk));
+      const outcomes = await processChunk({ logger, writer: writerOf(job, actor, trx) }, job, chunk);
+      return keepResults(trx, job, chunk, outcomes);
     },
-    async countFailure(trx, job, attempts, isHopeless) {
-      const failed = { ...ended(job, 'failed'), failure_reason: failureReasons.hopeless };
-      await updateRow(trx, bulkJobs, job.id, { attempts, ...(isHopeless && failed) });
-      if (isHopeless) await deleteChunks(trx, job.id);
+    async fail(trx, job, failure) {
+      await deleteChunks(trx, job.id);
+      return updateRow(trx, bulkJobs, job.id, { ...ended(job, 'failed'), ...failureColumns(failure) });
     },
+    hopeless,
   };
 }
 
@@ -63,7 +68,7 @@ function endJob(trx: Db, job: BulkJobRow): Promise<BulkJobRow> {
 }
 
 async function processChunk(
-  { db, logger }: Pick<Worker, 'db' | 'logger'>,
+  { logger, writer }: Pick<Worker, 'logger'> & { writer: Writer },
   job: BulkJobRow,
   chunk: Chunk,
 ): Promise<Outcome[]> {
@@ -72,7 +77,7 @@ async function processChunk(
     chunk.ids,
     (ids) => {
       // A savepoint: nothing remains of rows that fail together, or of a dry run.
-      return db.transaction((trx) => changeRows(job.action, chunk.resource, ids, writerOf(job, trx)), {
+      return writer.db.transaction((db) => changeRows(job.action, chunk.resource, ids, { ...writer, db }), {
         dryRun: job.dry_run,
       });
     },
@@ -90,11 +95,11 @@ async function processChunk(
   return outcomes;
 }
 
-function writerOf(job: BulkJobRow, db: Db): Writer {
+function writerOf({ request_id: requestId }: BulkJobRow, actor: Actor, db: Db): Writer {
   return {
     db,
-    actor: { type: job.actor_type, id: job.actor_id, userId: job.actor_user_id },
-    requestId: job.request_id,
+    actor,
+    requestId,
     principal: anonymous,
     // Nobody waits for the response.
     maxRounds: Number.POSITIVE_INFINITY,

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/db.ts';
 import { updateRow } from '../../db/resource.ts';
 import { NOW } from '../../db/row-statements.ts';
+import { type Failure, failureColumns } from '../../jobs/failure.ts';
 import { Problem } from '../../problem.ts';
 import { noCounts } from '../job.ts';
 import { bulkJobs } from '../queries.ts';
@@ -43,7 +44,7 @@ export async function seedRows(trx: Db, job: BulkJobRow, seedChunk: SeedChunk): 
     return updateRow(trx, bulkJobs, job.id, {
       status: 'failed',
       finished_at: NOW,
-      failure_reason: error.message,
+      ...failureColumns({ code: error.code as Failure['code'], message: error.message }),
     });
   }
 }

@@ -39,8 +39,7 @@ export async function up(knex: Knex): Promise<void> {
     -- GET /imports.
     create index imports_created_at_idx on imports (created_at, id);
     -- The workers.
-    create index imports_queue_idx on imports (actor_id, created_at, id) where status in ('queued', 'running');
-    create index imports_finished_idx on imports (actor_id, finished_at) where finished_at is not null;
+    create index imports_queue_idx on imports (created_at, id) where status in ('queued', 'running');
     -- A client's imports that can still be started, for limiting them.
     create index imports_startable_idx on imports (actor_id, created_at)
       where status in ('draft', 'queued', 'running') or (status = 'completed' and dry_run);

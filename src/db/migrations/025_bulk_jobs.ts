@@ -28,6 +28,9 @@ export async function up(knex: Knex): Promise<void> {
       request_id text not null,
       started_at timestamptz(3),
       finished_at timestamptz(3),
+      -- The API key that it was created with.
+      key_id uuid,
+      failure_code text,
       failure_reason text,
       created_at timestamptz(3) not null default statement_timestamp(),
       updated_at timestamptz(3) not null default statement_timestamp(),

@@ -6,13 +6,17 @@ export async function up(knex: Knex): Promise<void> {
     alter table webhook_replays
       add column id uuid not null default new_uuid(),
       add column status text not null default 'queued'
-        constraint webhook_replays_status_check check (status in ('queued', 'running', 'completed', 'cancelled')),
+        constraint webhook_replays_status_check check (status in ('queued', 'running', 'completed', 'cancelled', 'failed')),
       add column events_read integer not null default 0,
       add column deliveries_created integer not null default 0,
       add column deliveries_hurried integer not null default 0,
       add column actor_type text not null default 'system',
       add column actor_id uuid,
       add column actor_user_id uuid,
+      -- The API key that it was created with.
+      add column key_id uuid,
+      add column failure_code text,
+      add column failure_reason text,
       add column created_at timestamptz(3) not null default statement_timestamp(),
       add column started_at timestamptz(3),
       add column finished_at timestamptz(3),
@@ -48,6 +52,7 @@ export async function down(knex: Knex): Promise<void> {
       add constraint webhook_replays_pkey primary key (webhook_id),
       drop column id, drop column status, drop column events_read, drop column deliveries_created,
       drop column deliveries_hurried, drop column actor_type, drop column actor_id, drop column actor_user_id,
+      drop column key_id, drop column failure_code, drop column failure_reason,
       drop column created_at, drop column started_at, drop column finished_at;
   `);
 }

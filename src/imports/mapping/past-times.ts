@@ -1,5 +1,6 @@
 import type { Principal } from '../../principal.ts';
 import { hasScope, insufficientScope } from '../../scopes.ts';
+import { requireScopes, requireUsersScope } from '../import.ts';
 import type { ImportRow } from '../tables.ts';
 import { isPastTime } from './fields.ts';
 
@@ -14,6 +15,13 @@ export function withoutPastTimes(
   const ignored = past.length === 0 || hasScope(principal, 'admin') ? [] : past;
   const ignoring = Object.fromEntries(ignored.map((column) => [column, null]));
   return { mapping: { ...mapping, ...ignoring }, ignored };
+}
+
+/** Throws 403 without all scopes that an import needs while it runs. */
+export function requireScopesOf(principal: Principal, run: Options & Pick<ImportRow, 'create_users'>): void {
+  requireScopes(principal, run.resource, 'write');
+  requirePastScope(principal, run);
+  requireUsersScope(principal, run.create_users);
 }
 
 /** Throws 403 if the import fills times of the past and the client may not. */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Actor } from '../../actor.ts';
 import type { Db } from '../../db/db.ts';
 import type { RowValues } from '../../db/row-statements.ts';
 import { failAlone } from '../../jobs/fail-alone.ts';
@@ -37,7 +38,7 @@ export class ErasedMeanwhile extends Error {
 
 /** Imports a chunk's rows and keeps their results. Returns the import's columns to update. */
 export async function importChunk(
-  { db: trx, logger }: Worker,
+  { db: trx, logger, actor }: Worker & { actor: Actor },
   run: ImportRow,
   chunk: { rows: string; created_at: string },
   checks: Checks,
@@ -45,7 +46,7 @@ export async function importChunk(
   const stored = parseRows(chunk.rows);
   const rows = await withoutErased(trx, run, stored, chunk.created_at);
   const context = {
-    actor: { type: run.actor_type, id: run.actor_id, userId: run.actor_user_id },
+    actor,
     requestId: run.request_id,
     principal: anonymous,
     // A file may have any number of rows about the same lead, since nobody waits for the response.

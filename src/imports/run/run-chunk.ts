@@ -1,8 +1,10 @@
 import type { Db } from '../../db/db.ts';
 import { updateRow } from '../../db/resource.ts';
-import { NOW, type RowValues } from '../../db/row-statements.ts';
+import { NOW } from '../../db/row-statements.ts';
+import { type Failure, failureColumns } from '../../jobs/failure.ts';
 import { type Queue, runStep } from '../../jobs/run-step.ts';
-import { failureReasons } from '../import.ts';
+import { hopeless, lostRows } from '../import.ts';
+import { requireScopesOf } from '../mapping/past-times.ts';
 import { deleteChunks, imports, lockChunk, lockNext } from '../queries.ts';
 import type { ImportRow } from '../tables.ts';
 import type { Checks } from './check-bodies.ts';
@@ -30,29 +32,25 @@ export async function runChunk(
 
 function queueOf({ logger }: Worker, checks: () => Promise<Checks>): Queue<ImportRow> {
   return {
+    resource: imports,
     lockNext,
-    async run(trx, run) {
+    requireScopes: requireScopesOf,
+    async run(trx, run, actor) {
       const chunk = await lockChunk(trx, run.id, run.next_chunk);
-      if (chunk === undefined) await deleteChunks(trx, run.id, run.next_chunk);
-      const progress =
-        chunk === undefined
-          ? failed(failureReasons.lostRows)
-          : await importChunk({ db: trx, logger }, run, chunk, await checks());
+      if (chunk === undefined) return fail(trx, run, lostRows);
       return updateRow(trx, imports, run.id, {
         ...(run.started_at === null && { started_at: NOW }),
-        ...progress,
+        ...(await importChunk({ db: trx, logger, actor }, run, chunk, await checks())),
       });
     },
-    countFailure,
+    fail,
+    hopeless,
     isHarmless: (error) => error instanceof ErasedMeanwhile,
   };
 }
 
-async function countFailure(trx: Db, { id, next_chunk }: ImportRow, attempts: number, isHopeless: boolean) {
-  await updateRow(trx, imports, id, { attempts, ...(isHopeless && failed(failureReasons.hopeless)) });
-  if (isHopeless) await deleteChunks(trx, id, next_chunk);
-}
-
-function failed(reason: string): RowValues<ImportRow> {
-  return { status: 'failed', finished_at: NOW, failure_reason: reason };
+async function fail(trx: Db, { id, next_chunk }: ImportRow, failure: Failure): Promise<ImportRow> {
+  await deleteChunks(trx, id, next_chunk);
+  const failed = { status: 'failed', finished_at: NOW, ...failureColumns(failure) } as const;
+  return updateRow(trx, imports, id, failed);
 }

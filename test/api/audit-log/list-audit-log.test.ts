@@ -58,8 +58,8 @@ describe('GET /audit-log', () => {
     const key = { clientId: client_id, name: 'Zap', scopes: undefined, expiresAt: null };
     const { key_id } = await operator.issueApiKey(app.production, key);
     await operator.withdrawApiKey(app.production, key_id);
-    await operator.setClientDisabled(app.production, client_id);
-    await operator.setClientDisabled(app.production, client_id, false);
+    await operator.disableClient(app.production, client_id);
+    await operator.enableClient(app.production, client_id);
     const entries = await auditOf(admin, client_id);
     expect(entries.map(({ action, key_id }) => [action, key_id])).toEqual([
       ['client.created', null],

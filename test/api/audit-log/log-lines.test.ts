@@ -79,7 +79,7 @@ describe('a line of the audit in the log', () => {
       const key = { clientId: client_id, name: 'Zap', scopes: undefined, expiresAt: null };
       const { key_id } = await operator.issueApiKey(place, key);
       await operator.withdrawApiKey(place, key_id);
-      await operator.setClientDisabled(place, client_id);
+      await operator.disableClient(place, client_id);
       await operator.replaceSigningKey(place, app.secretKey);
     });
     expect(written.map(({ act }) => act)).toEqual([

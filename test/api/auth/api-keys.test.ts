@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { issueApiKey, setClientDisabled, withdrawApiKey } from '../../../src/clients/operator.ts';
+import { disableClient, issueApiKey, withdrawApiKey } from '../../../src/clients/operator.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { leadInput } from '../../support/factories.ts';
@@ -114,7 +114,7 @@ describe('an API key', () => {
   it('is refused within a second after its client was disabled', async () => {
     const { client } = await newKey();
     expect(await codeOf(client)).toBe(200);
-    await setClientDisabled(app.production, clientId);
+    await disableClient(app.production, clientId);
     await expect.poll(() => codeOf(client), { timeout: 1_000, interval: 20 }).toBe('token_revoked');
   });
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { setClientDisabled } from '../../../src/clients/operator.ts';
+import { disableClient } from '../../../src/clients/operator.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 
 const grant_type = 'client_credentials';
@@ -98,7 +98,7 @@ describe('POST /auth/token', () => {
     const { client_id, client_secret } = await app.credentials();
     const other = await app.credentials();
     const disabled = await app.credentials();
-    await setClientDisabled(app.production, disabled.client_id);
+    await disableClient(app.production, disabled.client_id);
     const bodies = await Promise.all(
       [
         { client_id, client_secret: other.client_secret },

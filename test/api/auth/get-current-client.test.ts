@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { setClientDisabled } from '../../../src/clients/operator.ts';
+import { disableClient } from '../../../src/clients/operator.ts';
 import { PUBLIC_URL, startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { forgeToken } from '../../support/tokens.ts';
@@ -141,7 +141,7 @@ describe('a token', () => {
   it('is refused when its client has been disabled, within a second', async () => {
     const client = await app.client();
     const { body } = await client.get('/auth/me').expect(200);
-    await setClientDisabled(app.production, body.data.client_id);
+    await disableClient(app.production, body.data.client_id);
     await expect
       .poll(async () => (await client.get('/auth/me')).body.code, { timeout: 1_000, interval: 20 })
       .toBe('token_revoked');

@@ -62,7 +62,7 @@ describe('POST /bulk-jobs', () => {
       counts,
       progress: [{ resource: 'leads', rows_total: 2, rows_done: 2, counts }],
       failures: [],
-      failure_reason: null,
+      failure: null,
     });
     for (const { id } of leads) {
       const { body } = await client.get(`/leads/${id}`).expect(200);

@@ -66,7 +66,7 @@ describe('what a bulk job keeps', () => {
     await runJobs(app.production);
     expect(await readJob(client, id)).toMatchObject({
       status: 'failed',
-      failure_reason: expect.stringContaining('was erased'),
+      failure: { code: 'person_erased', message: expect.stringContaining('was erased') },
       action: { update: {} },
       rows_done: 0,
     });

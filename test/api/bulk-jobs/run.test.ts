@@ -103,8 +103,11 @@ describe('running bulk jobs', () => {
     expect(job).toMatchObject({
       status: 'failed',
       rows_done: 500,
-      failure_reason:
-        'The service failed five times to change the next rows. Create another job for the others later.',
+      failure: {
+        code: 'internal_error',
+        message:
+          'The service failed five times to change the next rows. Create another job for the others later.',
+      },
     });
     expect(await knex('bulk_job_chunks').select()).toEqual([]);
     await runJobs(app.production);

@@ -49,7 +49,7 @@ describe('POST /imports', () => {
       failures: [],
       started_at: null,
       finished_at: null,
-      failure_reason: null,
+      failure: null,
       created_at: expect.any(String),
       updated_at: expect.any(String),
       version: 1,

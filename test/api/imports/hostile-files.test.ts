@@ -178,7 +178,7 @@ it('odd files are rejected, or imported row by row', { timeout: 600_000 }, async
       if (status === 202) {
         await runImports(app.production);
         const done = await readImport(client, body.data.id);
-        expect(done).toMatchObject({ status: 'completed', rows_done: done.rows_total, failure_reason: null });
+        expect(done).toMatchObject({ status: 'completed', rows_done: done.rows_total, failure: null });
         const { created, updated, unchanged, failed } = done.counts;
         expect(created + updated + unchanged + failed).toBe(done.rows_total);
         const errors = await errorsOf(client, done.id);

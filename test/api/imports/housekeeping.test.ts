@@ -104,7 +104,7 @@ describe('an import whose rows can’t be imported because of an internal error'
       status: 'failed',
       rows_done: 0,
       finished_at: expect.any(String),
-      failure_reason: expect.stringMatching(/^The service failed five times/),
+      failure: { code: 'internal_error', message: expect.stringMatching(/^The service failed five times/) },
     });
     expect(await left('import_chunks')).toBe(0);
     await client.post(`/imports/${id}/start`).expect(422);

@@ -67,7 +67,7 @@ describe('a row that PostgreSQL rejects', () => {
       status: 'completed',
       rows_done: 260,
       counts: { created: 260 - poison.length, failed: poison.length },
-      failure_reason: null,
+      failure: null,
     });
     expect(await errorsOf(client, done.id)).toEqual(
       poison.map((index) => ({ row: index + 1, severity: 'error', ...internal })),
@@ -114,7 +114,10 @@ describe('an import that can’t go on', () => {
       rows_done: 250,
       counts: { created: 250, failed: 0 },
       finished_at: expect.any(String),
-      failure_reason: 'The other rows of this file are lost. Send the file again to import them.',
+      failure: {
+        code: 'rows_lost',
+        message: 'The other rows of this file are lost. Send the file again to import them.',
+      },
     });
   });
 
@@ -128,20 +131,11 @@ describe('an import that can’t go on', () => {
     expect(await readImport(client, id)).toMatchObject({
       status: 'failed',
       rows_done: 0,
-      failure_reason:
-        'The service failed five times to import the next rows. Send the other rows of the file again later.',
-    });
-  });
-
-  it('has a reason even if it failed before reasons were stored', async () => {
-    const { id } = await send(client, ndjson(lead()), 'start=false');
-    await app.production
-      .knex('imports')
-      .update({ status: 'failed', failure_reason: null })
-      .where({ status: 'draft' });
-    expect(await readImport(client, id)).toMatchObject({
-      status: 'failed',
-      failure_reason: expect.stringMatching(/^The service failed/),
+      failure: {
+        code: 'internal_error',
+        message:
+          'The service failed five times to import the next rows. Send the other rows of the file again later.',
+      },
     });
   });
 });

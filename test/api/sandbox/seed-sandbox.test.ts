@@ -168,7 +168,10 @@ describe('POST /sandbox/seed', () => {
     await runJobs(app.sandbox);
     expect(await readJob(client, body.data.id)).toMatchObject({
       status: 'failed',
-      failure_reason: 'The users or the content of this seed were deleted while it was running.',
+      failure: {
+        code: 'not_found',
+        message: 'The users or the content of this seed were deleted while it was running.',
+      },
     });
   });
 

@@ -25,6 +25,7 @@ describe('POST /webhooks', () => {
     const { secret, ...shown } = body.data;
     expect(shown).toEqual({
       id: expect.stringMatching(/^webhook_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
+      client_id: (await client.get('/auth/me').expect(200)).body.data.client_id,
       url: 'https://example.com/hooks',
       description: null,
       event_types: ['*'],

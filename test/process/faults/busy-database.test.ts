@@ -1,7 +1,7 @@
 /** A database that answers, but more slowly than a heartbeat allows. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { setClientDisabled } from '../../../src/clients/operator.ts';
+import { disableClient } from '../../../src/clients/operator.ts';
 import { type BehindNetwork, startBehindNetwork } from '../../support/behind-network.ts';
 import { parseMetrics, sumOf } from '../../support/metrics.ts';
 import { asOperator, call, getToken, newClient } from '../../support/process.ts';
@@ -50,7 +50,7 @@ it('known credentials are not verified again, and a revoked one is refused withi
   expect(asked).toBeGreaterThan(10);
   expect(await verified()).toBe(before);
   expect((await me(otherToken)).status).toBe(200);
-  await asOperator(service.databaseUrl, (place) => setClientDisabled(place, other.client_id));
+  await asOperator(service.databaseUrl, (place) => disableClient(place, other.client_id));
   await sleep(1_000);
   expect((await me(otherToken)).body.code).toBe('token_revoked');
   expect((await me(token)).status).toBe(200);

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { setClientDisabled } from '../../../src/clients/operator.ts';
+import { disableClient } from '../../../src/clients/operator.ts';
 import { type BehindNetwork, databasesOn, startBehindNetwork } from '../../support/behind-network.ts';
 import { type Receiver, startReceiver, until } from '../../support/deliveries.ts';
 import { asOperator, call, getToken, newClient } from '../../support/process.ts';
@@ -168,7 +168,7 @@ it('loses no answered request, repeats none, and goes on by itself', async () =>
   // It is heard over the new connection.
   const me = async () => (await call(otherToken, 'GET', `${base}/auth/me`)).status;
   expect(await me()).toBe(200);
-  await asOperator(replica.url('leads'), (place) => setClientDisabled(place, other.client_id));
+  await asOperator(replica.url('leads'), (place) => disableClient(place, other.client_id));
   await until(async () => (await me()) === 401, 2);
   // Nor does the new primary's database count as a copy.
   expect(await call('', 'GET', `${server.url}/readyz`)).toMatchObject({

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { setClientDisabled } from '../../../src/clients/operator.ts';
+import { disableClient } from '../../../src/clients/operator.ts';
 import { type BehindNetwork, databasesOn, startBehindNetwork } from '../../support/behind-network.ts';
 import { until } from '../../support/deliveries.ts';
 import { asOperator, call, getToken, newClient } from '../../support/process.ts';
@@ -79,7 +79,7 @@ it('is noticed by each connection within seconds, under load', async () => {
   await sleep(NOTICED);
   // Who is disabled at the new primary is refused.
   expect(await me()).toBe(200);
-  await asOperator(replica.url('leads'), (place) => setClientDisabled(place, other.client_id));
+  await asOperator(replica.url('leads'), (place) => disableClient(place, other.client_id));
   await until(async () => (await me()) === 401, 2);
   const written = () => writers.created.filter(({ at }) => at > ledAt + NOTICED).map(({ email }) => email);
   await until(() => written().length > 50);

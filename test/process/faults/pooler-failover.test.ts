@@ -1,7 +1,7 @@
 /** The primary behind PgBouncer is lost, and its replica takes over. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { setClientDisabled } from '../../../src/clients/operator.ts';
+import { disableClient } from '../../../src/clients/operator.ts';
 import { sessionTimeouts } from '../../../src/db/pool/timeouts.ts';
 import { until } from '../../support/deliveries.ts';
 import { type Network, startNetwork } from '../../support/network.ts';
@@ -97,7 +97,7 @@ it('the service is not ready behind a standby, then goes on, and learns of revoc
   const exported = () => fetch(`${base}/leads/export`, { headers: { Authorization: `Bearer ${token}` } });
   expect((await exported()).status).toBe(503);
   expect(await me()).toBe(200);
-  await asOperator(replica.url('leads'), (place) => setClientDisabled(place, other.client_id));
+  await asOperator(replica.url('leads'), (place) => disableClient(place, other.client_id));
   await until(async () => (await me()) === 401, 2);
 
   direct.lead(replica.url('leads'));

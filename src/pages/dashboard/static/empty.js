@@ -87,7 +87,7 @@ async function finish(api, job) {
     const { data } = await api.get(`/bulk-jobs/${job.id}`);
     await finish(api, data);
   } else if (job.status !== 'completed') {
-    throw new Error(job.failure_reason ?? 'The sandbox was not filled.');
+    throw new Error(job.failure?.message ?? 'The sandbox was not filled.');
   }
 }
 
