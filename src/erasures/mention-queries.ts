@@ -13,15 +13,18 @@ export async function eraseFromJobs(db: Db, pattern: string): Promise<void> {
         erased_jobs as (
           update bulk_jobs set action = erase_address(action, pattern), filter = erase_address(filter, pattern),
             version = version + 1, updated_at = statement_timestamp()
-          from address where concat(action, filter) ~* pattern
+          from address where concat_ws(' ', action, filter) ~* pattern
         ),
         erased_imports as (
           update imports set columns = erase_address(columns, pattern), mapping = erase_address(mapping, pattern),
             given_mapping = erase_address(given_mapping, pattern), defaults = erase_address(defaults, pattern),
+            sheet = erase_address(sheet, pattern), charset = erase_address(charset, pattern),
+            given_charset = erase_address(given_charset, pattern),
             "values" = erase_address("values", pattern), findings = erase_address(findings, pattern),
             failures = erase_address(failures, pattern), version = version + 1, updated_at = statement_timestamp()
           from address
-          where concat(columns, mapping, given_mapping, defaults, "values", findings, failures) ~* pattern
+          where concat_ws(' ', columns, mapping, given_mapping, defaults, "values", findings, failures, sheet, charset,
+            given_charset) ~* pattern
           returning id
         ),
         -- Answers about people are found by their ids. These have none.

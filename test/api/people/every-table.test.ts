@@ -137,6 +137,8 @@ async function addImports({ mark, fields: { name, email } }: Person): Promise<vo
   await importFile(app, client, rejected, 'on_duplicate=reject');
   const values = { source: { [`Asked by ${email}`]: 'referral' } };
   await client.post('/imports', { resource: 'leads', values }).expect(202);
+  const sheet = await client.post('/imports', { resource: 'leads', sheet: email });
+  expect(sheet.status, sheet.text).toBe(202);
   const pages = textsWith(email).map((text) => ({ ...person(), metadata: { page: text } }));
   await sendFile(client, ndjson(...pages), 'start=false');
   for (const text of textsWith(email)) {
