@@ -20,6 +20,8 @@ import { toReceiver } from './receiver.ts';
 
 /** Former leads and contacts that an erasure names. */
 const MAX_SHOWN = 100;
+/** Half a second each, if they wait for a lock. */
+const MAX_ATTEMPTS = 10;
 
 export async function createErasure(
   { body }: Input<'createErasure'>,
@@ -42,16 +44,16 @@ export async function createErasure(
 
 type Wanted = Input<'createErasure'>['body'];
 
-/** Begins again when others change the person meanwhile, until the time of the request is over. */
+/** Begins again when others change the person meanwhile. If they go on doing so: 503. */
 async function eraseAll(wanted: Wanted, context: OperationContext) {
   await limitLockWaits(context.db);
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       // A savepoint: to begin again, all locks must be released.
       return await context.db.transaction((db) => eraseOnce(wanted, { ...context, db }));
     } catch (error) {
       const isDisturbed = error instanceof PeopleChanged || isLockTimeout(error) || isDeadlock(error);
-      if (!isDisturbed) throw error;
+      if (attempt === MAX_ATTEMPTS || !isDisturbed) throw error;
     }
   }
 }

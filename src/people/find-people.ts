@@ -52,7 +52,10 @@ export async function findPeople(
 }
 
 /** Others changed the person since we looked. */
-export class PeopleChanged extends Error {}
+export class PeopleChanged extends Error {
+  /** SQLSTATE serialization_failure. */
+  readonly code = '40001';
+}
 
 /**
  * The same, locked against changes. While a lock is awaited, the person may get another address, a contact or be merged. Throws

@@ -158,6 +158,25 @@ describe('an erasure beside an import', () => {
   });
 });
 
+describe('an erasure that waits for too long', () => {
+  it('is a 503 that has erased nothing, and can be sent again', async () => {
+    const lead = await make(client, leads);
+    const holder = new pg.Client({ connectionString: url() });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select from leads where lower(email) = lower($1) for update', [lead.email]);
+    const { body } = await client.post('/erasures', { email: lead.email }).expect(503);
+    expect(body).toMatchObject({
+      code: 'unavailable',
+      message: 'Another request is still changing the same data. Try again shortly.',
+    });
+    await client.get(`/leads/${lead.id}`).expect(200);
+    await holder.query('rollback');
+    await holder.end();
+    expect((await erase(lead.email)).counts).toMatchObject({ leads: 1 });
+  });
+});
+
 describe('an erasure that waits for a request that waits for it', () => {
   it('lets that request go first', async () => {
     const { mark, fields } = someone();
