@@ -50,6 +50,10 @@ export function createGauges(
     'retention_lag_seconds',
     "How far the deletion of old data is behind the database's clock. More than an hour if a wrong clock holds it back.",
   );
+  const slot = gauge(
+    'replication_slot_retained_bytes',
+    'The most WAL that a replication slot keeps on the primary. It grows while a replica is gone.',
+  );
   const cache = new Counter({
     name: 'lead_pipeline_credential_cache_total',
     help: 'Credentials of requests: remembered ("hit"), or verified anew ("miss").',
@@ -63,7 +67,7 @@ export function createGauges(
     registers,
   });
   for (const environment of environments) up.set({ environment }, 0);
-  const ofDatabase = [due, oldest, imports, jobs, held, changes, retention];
+  const ofDatabase = [due, oldest, imports, jobs, held, changes, retention, slot];
 
   async function read(source: Source): Promise<void> {
     const { environment, db, probe, replica, auth, history, readBacklog } = source;
@@ -91,6 +95,7 @@ export function createGauges(
     held.set({ environment }, backlog.events_held);
     changes.set({ environment }, backlog.counter_changes);
     retention.set({ environment }, backlog.retention_lag);
+    slot.set({ environment }, backlog.slot_retained);
   }
 
   return async () => {

@@ -19,6 +19,8 @@ export interface Backlog {
   counter_changes: number;
   /** How far the deletion of old rows is behind the database's clock. Seconds. */
   retention_lag: number;
+  /** The most WAL that a replication slot keeps on the server. Bytes. */
+  slot_retained: number;
 }
 
 /**
@@ -49,7 +51,9 @@ const backlog = prepare<object, Backlog>('read_backlog', () =>
         (select count(*)::int from bulk_jobs where status in ('queued', 'running') and status = 'running') as bulk_jobs_running,
         (select (last_value - event_horizon())::int from event_positions) as events_held,
         (select count(*)::int from (select from lead_counter_changes limit ${MAX_COUNTED}) pending) as counter_changes,
-        (select extract(epoch from now() - reached)::float8 from retention_clock) as retention_lag`,
+        (select extract(epoch from now() - reached)::float8 from retention_clock) as retention_lag,
+        (select coalesce(max(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)), 0)::float8
+          from pg_replication_slots) as slot_retained`,
   ),
 );
 
