@@ -79,6 +79,11 @@ export async function rotateSigningKey(db: Db, secretKey: Buffer): Promise<strin
   return key.id;
 }
 
+/** Throws if `secretKey` is not the key that encrypted the signing keys. Creates none, unlike a start. */
+export async function checkSecretKey(db: Db, secretKey: Buffer): Promise<void> {
+  for (const row of await findSigningKeys(db, TOKEN_LIFETIME)) loadKey(row, secretKey);
+}
+
 async function newSigningKey(secretKey: Buffer): Promise<NewSigningKey> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const { x = '' } = publicKey.export({ format: 'jwk' });

@@ -3,8 +3,18 @@ import { environments } from '../environment.ts';
 import { type Options, register } from './command.ts';
 import type { Report } from './report.ts';
 
-/** `migrate`, `migrate:rollback` and `migrate:make`, named like the npm scripts that run them. */
+/** `check`; `migrate`, `migrate:rollback` and `migrate:make`, named like the npm scripts that run them. */
 export function addMigrateCommands(program: Command): void {
+  register(
+    program,
+    'check',
+    'check whether this version can start here: settings, databases, privileges, schema and key; changes nothing',
+    async () => {
+      const { check } = await import('./check.ts');
+      return check();
+    },
+  );
+
   register(program, 'migrate', 'run the pending migrations of both databases', migrateEach);
 
   register(

@@ -60,7 +60,11 @@ export async function migrateBy(
   if (directUrl !== undefined) return migrate(directUrl, environment, report);
   const missing = await findMissing(url, environment);
   if (missing === 0) return [];
-  throw new Error(
+  throw needsDirectUrl(missing);
+}
+
+export function needsDirectUrl(missing: number): Error {
+  return new Error(
     `The database lacks ${missing} migrations, which can't run through a pooler: set DATABASE_DIRECT_URL and ` +
       'SANDBOX_DATABASE_DIRECT_URL to the addresses of PostgreSQL itself.',
   );
@@ -88,7 +92,7 @@ export async function inspectLabelled(db: Knex, url: string, environment: Enviro
   return found;
 }
 
-function inspectBy(db: Knex): Promise<Inspection> {
+export function inspectBy(db: Knex): Promise<Inspection> {
   return inspect({ query: ({ text }) => db.raw(text) });
 }
 
@@ -123,7 +127,7 @@ async function whenFree(task: () => Promise<unknown>): Promise<void> {
   }
 }
 
-async function checkVersion(knex: Knex): Promise<void> {
+export async function checkVersion(knex: Knex): Promise<void> {
   const { rows } = await knex.raw("select current_setting('server_version') as version");
   const version = String(rows[0]?.version);
   if (Number.parseInt(version, 10) >= MIN_VERSION) return;
@@ -136,7 +140,7 @@ async function checkVersion(knex: Knex): Promise<void> {
  * Unique emails and search ignore case, which relies on lower(). Its behavior is fixed when a database is created: the locale C
  * only maps ASCII, and a Turkish one doesn't map I to i.
  */
-async function checkLocale(knex: Knex): Promise<void> {
+export async function checkLocale(knex: Knex): Promise<void> {
   const queryValue = async (sql: string): Promise<string> =>
     (await knex.raw(`select ${sql} as value`)).rows[0].value;
   const name = await queryValue('quote_ident(current_database())');

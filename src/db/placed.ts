@@ -6,7 +6,7 @@ export interface Placed {
   /** Host, port and name. */
   place?: string;
   /** The variable with its URL. The sandbox's has the prefix `SANDBOX_`. */
-  variable?: 'DATABASE_URL' | 'DATABASE_DIRECT_URL';
+  variable?: 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_REPLICA_URL';
 }
 
 /** Notes on an error which database it is about. */

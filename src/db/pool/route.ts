@@ -74,7 +74,8 @@ interface Look {
   timeouts: Record<string, number>;
 }
 
-async function look(url: string, variable: Placed['variable']): Promise<Look> {
+/** Asks the server behind a URL what it is. Rejects with an error that names the variable. */
+export async function look(url: string, variable: Placed['variable']): Promise<Look> {
   const connection = new Connection({
     connectionString: url,
     application_name: 'lead-pipeline-api start',
