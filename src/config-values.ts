@@ -68,7 +68,7 @@ export function defaultPublicUrl({ host, tls }: { host: string; tls?: object | u
 
 export const portExpected = 'a port from 0 (any free one) to 65535';
 
-/** Whether a process can't listen on both addresses. Each of its wildcards includes all other hosts. */
+/** Whether a process can't listen on both addresses. A wildcard includes all other hosts, and `localhost` is one of the loopback's. */
 export function overlap(
   one: { host: string; port: number | undefined },
   other: { host: string; port: number | undefined },
@@ -76,7 +76,7 @@ export function overlap(
   const hosts = [one.host, other.host];
   const isSameHost =
     one.host === other.host ||
-    hosts.every(isLoopback) ||
+    (hosts.every(isLoopback) && hosts.includes('localhost')) ||
     hosts.some((host) => ['0.0.0.0', '::'].includes(host));
   return one.port === other.port && one.port !== 0 && isSameHost;
 }

@@ -169,13 +169,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     faults.push(`SECRET_KEY is missing: DATABASE_URL requires it. It must be ${keyExpected}.`);
   }
 
-  const preparedStatements = read(
-    'DATABASE_PREPARED_STATEMENTS',
-    undefined,
-    choice(['true', 'false']),
-    'true or false',
-  );
-  const allowPrivate = read('WEBHOOK_ALLOW_PRIVATE', 'false', choice(['true', 'false']), 'true or false');
+  const yesOrNo = [choice(['true', 'false']), 'true or false'] as const;
+  const preparedStatements = read('DATABASE_PREPARED_STATEMENTS', undefined, ...yesOrNo);
+  const allowPrivate = read('WEBHOOK_ALLOW_PRIVATE', 'false', ...yesOrNo);
 
   const rateLimits = { ...rateLimitDefaults };
   for (const name of rateLimitNames) {
@@ -222,6 +218,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     tls,
     /** Value of Express's `trust proxy`: a number of hops, or addresses. */
     trustProxy,
+    /** Whether systemd waits until the process says that it is ready. */
+    notifiesSystemd: isSet('NOTIFY_SOCKET'),
     logLevel: readChoice('LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     rateLimits,
     /** The Redis in which all processes count requests. Undefined: each process counts by itself. */

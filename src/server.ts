@@ -4,6 +4,7 @@ import { type Config, loadConfig } from './config.ts';
 import { banner } from './process/banner.ts';
 import { explainError } from './process/explain.ts';
 import { createLogger } from './process/logger.ts';
+import { notifySystemd } from './process/notify-systemd.ts';
 import { checkPublicUrl } from './process/public-url.ts';
 import { type Service, startService } from './process/service.ts';
 import type { Tracing } from './telemetry/tracing.ts';
@@ -33,6 +34,7 @@ async function main(): Promise<void> {
   stopOnSignal(starting, stopping, logger);
   const service = await starting;
   if (service === undefined || stopping.signal.aborted) return;
+  if (config.notifiesSystemd) notifySystemd(logger);
   service.supervise((error) => {
     logger.fatal({ err: error }, 'Exiting: the embedded PostgreSQL is not running.');
     fail(error);

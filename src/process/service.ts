@@ -19,7 +19,7 @@ import { createWork } from './work.ts';
 
 /** How long running requests and deliveries may take to finish after stop(). Milliseconds. */
 const STOP_TIMEOUT = 10_000;
-/** How long a proxy may still open and reuse connections after stop(). deploy/nginx.conf closes idle ones earlier. Milliseconds. */
+/** How long a proxy may still open and reuse connections after stop(). deploy/nginx/processes.conf closes idle ones earlier. Milliseconds. */
 const GRACE_PERIOD = 1_500;
 /** How long to wait for a pool to close, since a query may hang after its request was aborted. Milliseconds. */
 const POOL_TIMEOUT = 500;

@@ -35,8 +35,8 @@ it.each([
   ['a file that is served', '[x](../openapi/v1.yaml)', '<a href="../openapi.yaml">x</a>'],
   [
     'a file that is not served',
-    '[x](../deploy/nginx.conf)',
-    '<span class="file">x (<code>deploy/nginx.conf</code> in the repository)</span>',
+    '[x](../deploy/nginx/processes.conf)',
+    '<span class="file">x (<code>deploy/nginx/processes.conf</code> in the repository)</span>',
   ],
   [
     'a file that the text names',

@@ -16,7 +16,8 @@ describe('the configuration', () => {
     expect(() => loadConfig(port)).toThrow(fault);
     expect(() => loadConfig({ ...port, METRICS_HOST: 'localhost' })).toThrow(fault);
     expect(() => loadConfig({ ...port, METRICS_HOST: '0.0.0.0' })).toThrow(fault);
-    expect(loadConfig({ ...port, METRICS_HOST: '10.0.0.11' }).metrics?.port).toBe(3001);
+    for (const METRICS_HOST of ['10.0.0.11', '127.0.0.2'])
+      expect(loadConfig({ ...port, METRICS_HOST }).metrics?.port).toBe(3001);
     expect(loadConfig({ ...port, ROLE: 'worker' }).metrics?.port).toBe(3001);
     expect(loadConfig({ PORT: '0', METRICS_PORT: '0' }).metrics?.port).toBe(0);
   });

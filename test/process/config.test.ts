@@ -45,6 +45,7 @@ describe('the configuration', () => {
       dataDir: resolve('.data'),
       databasePoolSize: 10,
       databaseWait: 60_000,
+      notifiesSystemd: false,
       logLevel: 'info',
       rateLimits: {
         read: 1200,
@@ -86,12 +87,10 @@ describe('the configuration', () => {
       TLS_CERT_FILE: certFile,
       TLS_KEY_FILE: keyFile,
       TRUST_PROXY: 'loopback, 10.0.0.0/8,2001:db8::1',
-      LOG_LEVEL: 'debug',
+      ...{ LOG_LEVEL: 'debug', NOTIFY_SOCKET: '/run/systemd/notify' },
       ...Object.fromEntries(limited.map((name, index) => [`RATE_LIMIT_${name}`, `${index + 1}`])),
       WEBHOOK_ALLOW_PRIVATE: 'true',
-      INBOUND_STORAGE_MIB: '64',
-      IMPORT_STORAGE_MIB: '256',
-      IDEMPOTENCY_STORAGE_MIB: '512',
+      ...{ INBOUND_STORAGE_MIB: '64', IMPORT_STORAGE_MIB: '256', IDEMPOTENCY_STORAGE_MIB: '512' },
       DEFAULT_COUNTRY: 'DE',
     };
     expect(loadConfig(env)).toEqual({
@@ -107,6 +106,7 @@ describe('the configuration', () => {
       secretKey: Buffer.from(hexKey, 'hex'),
       tls: { certFile, keyFile },
       trustProxy: ['loopback', '10.0.0.0/8', '2001:db8::1'],
+      notifiesSystemd: true,
       logLevel: 'debug',
       rateLimits: {
         read: 1,

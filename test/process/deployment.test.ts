@@ -9,6 +9,7 @@ import { freePort } from '../../src/process/free-port.ts';
 import { commandOf } from '../support/dockerfile.ts';
 import { cleanUp, newDataDir, preparedDataDir, run } from '../support/process.ts';
 import { missing } from '../support/programs.ts';
+import { createRedis, type Redis } from '../support/redis.ts';
 import { compose, type Manifest, manifests, type Workload, workloads } from '../support/workloads.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -23,15 +24,18 @@ const MAX_EXPOSURE = 2;
 afterAll(cleanUp);
 
 describe('each deployment', () => {
-  const skipped = missing('psql');
+  const skipped = missing('psql', 'redis-server');
   const jobs = workloads.filter(({ name }) => name.endsWith('migrate'));
   // In compose.yaml, api-2 is an alias of api-1.
   const processes = workloads.filter(({ name }) => !/migrate$|api-2$/.test(name));
   let postgres: EmbeddedServer;
+  let redis: Redis;
 
   beforeAll(async () => {
     if (skipped !== undefined) return;
     postgres = await startEmbedded(preparedDataDir());
+    redis = await createRedis();
+    await redis.start();
     const admin = new URL(postgres.url('postgres'));
     const psql = (...args: string[]) =>
       execFileSync('psql', ['--quiet', ...args, admin.href], {
@@ -48,7 +52,10 @@ describe('each deployment', () => {
   beforeEach(({ skip }) => {
     if (skipped !== undefined) skip(skipped);
   });
-  afterAll(() => postgres?.stop());
+  afterAll(async () => {
+    await redis?.close();
+    await postgres?.stop();
+  });
 
   /** The workload's variables, with made-up secrets and this machine's addresses. */
   async function variablesOf({ env }: Workload): Promise<Record<string, string>> {
@@ -64,15 +71,17 @@ describe('each deployment', () => {
       SANDBOX_DATABASE_URL: local('lead_pipeline_sandbox', env.SANDBOX_DATABASE_URL),
       SECRET_KEY: 'ab'.repeat(32),
       PUBLIC_URL: 'https://api.example.com',
-      REDIS_URL: 'redis://127.0.0.1:9',
+      REDIS_URL: redis.url,
       DATA_DIR: newDataDir(),
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
     };
   }
 
+  /** The image has its commands in PATH. */
+  const PATH = `${project}/bin:${process.env.PATH}`;
   const start = ([program = '', ...args]: string[], env: Record<string, string>) =>
-    run(program === 'node' ? process.execPath : `bin/${program}`, args, env);
+    run(program === 'node' ? process.execPath : program, args, { PATH, ...env });
 
   it.each(jobs)('$name migrates both databases', async (workload) => {
     const { exited, output } = start(workload.command, await variablesOf(workload));
@@ -82,8 +91,10 @@ describe('each deployment', () => {
   it.each(processes)('$name starts, passes its health checks and has time to stop', async (workload) => {
     const env = await variablesOf(workload);
     const { child, exited, output } = start(workload.command, env);
+    const hostOf = (port: string | undefined) =>
+      port === env.METRICS_PORT ? env.METRICS_HOST?.replace('0.0.0.0', '127.0.0.1') : '127.0.0.1';
     const statusOf = (port: string | undefined, path: string) =>
-      fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'X-Forwarded-Proto': 'https' } }).then(
+      fetch(`http://${hostOf(port)}:${port}${path}`, { headers: { 'X-Forwarded-Proto': 'https' } }).then(
         ({ status }) => status,
         () => output.stderr,
       );
@@ -130,7 +141,7 @@ describe('compose.yaml', () => {
   const read = (path: string) => readFileSync(join(project, path), 'utf8');
 
   it('matches the services of nginx, mounts existing files, and uses exactly the settings of .env.example', () => {
-    const upstreams = [...read('deploy/nginx.conf').matchAll(/^ +server ([\w-]+):\d+ /gm)].map(
+    const upstreams = [...read('deploy/nginx/compose.conf').matchAll(/^ +server ([\w-]+):\d+ /gm)].map(
       ([, name]) => name,
     );
     expect(upstreams.length).toBeGreaterThan(0);

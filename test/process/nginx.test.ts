@@ -1,14 +1,15 @@
 /** The service behind nginx, with the shipped configuration. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Operation, operations } from '../../generated/operations.ts';
+import { headersTooLarge } from '../../src/http/validation/request-headers.ts';
 import { freePort } from '../../src/process/free-port.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 import { leadInput } from '../support/factories.ts';
 import { insertLeads } from '../support/lists.ts';
-import { type Nginx, startNginx } from '../support/nginx.ts';
+import { type Nginx, site, startNginx } from '../support/nginx.ts';
 import { missing } from '../support/programs.ts';
 import { requestHead, sendRaw } from '../support/raw.ts';
 
@@ -40,9 +41,14 @@ afterAll(async () => {
 const withBody = Object.values<Operation>(operations).filter(
   ({ consumes, environments }) => consumes.length > 0 && environments.includes('production'),
 );
+/** The largest body of an operation. A form with files may be larger than another body. */
+const limitOf = ({ bodyLimit, multipartLimit }: Operation) => Math.max(bodyLimit, multipartLimit ?? 0);
 /** One operation for each path and body limit. */
 const limits = Object.values(
-  Object.groupBy(withBody, ({ path, bodyLimit }) => `${path.replaceAll(/{\w+}/g, 'x')} ${bodyLimit}`),
+  Object.groupBy(
+    withBody,
+    (operation) => `${operation.path.replaceAll(/{\w+}/g, 'x')} ${limitOf(operation)}`,
+  ),
 ).flatMap((group = []) => group.slice(0, 1));
 
 /** The head of a request that announces a body of this size. */
@@ -72,13 +78,13 @@ describe('The shipped nginx', () => {
   it.each(limits)(
     'passes on a body of $method $path up to its limit, and rejects a larger one',
     async (operation) => {
-      const { bodyLimit } = operation;
+      const limit = limitOf(operation);
       const isRead = operation.path === '/auth/token' || operation.path === '/auth/revoke';
-      const body = isRead ? ' '.repeat(bodyLimit) : '';
-      const taken = await sendRaw(nginx.url, headOf(operation, bodyLimit) + body);
+      const body = isRead ? ' '.repeat(limit) : '';
+      const taken = await sendRaw(nginx.url, headOf(operation, limit) + body);
       expect(taken.status).toBe(isRead ? 400 : operation.scopes === null ? 404 : 401);
       expect(taken.headers['x-environment']).toBe('production');
-      const refused = await sendRaw(nginx.url, headOf(operation, bodyLimit + 1));
+      const refused = await sendRaw(nginx.url, headOf(operation, limit + 1));
       expect(refused.status).toBe(413);
       expect(refused.headers).toMatchObject({
         'content-type': 'application/json',
@@ -92,6 +98,18 @@ describe('The shipped nginx', () => {
       });
     },
   );
+
+  it('has no other sizes of bodies than the contract, and passes on longer headers than the service takes', () => {
+    const units: Record<string, number> = { k: 2 ** 10, m: 2 ** 20 };
+    const bytes = (size: string, unit: string) => Number(size) * (units[unit] ?? 1);
+    const sizes = [...site.matchAll(/client_max_body_size (\d+)([km]);/g)].map(([, size = '', unit = '']) =>
+      bytes(size, unit),
+    );
+    expect(new Set(sizes)).toEqual(new Set(withBody.map(limitOf)));
+    const [, size = '', unit = ''] = /large_client_header_buffers 4 (\d+)(k);/.exec(site) ?? [];
+    const [, taken = ''] = /(\d+) KiB/.exec(headersTooLarge) ?? [];
+    expect(bytes(size, unit)).toBeGreaterThan(Number(taken) * 2 ** 10);
+  });
 
   it.each([
     ['without a key', {}],
@@ -148,12 +166,20 @@ describe('The shipped nginx', () => {
     ]);
   });
 
-  it('answers 503 in the usual error format when no process is reachable', async () => {
+  it('answers 503 in the usual error format when no process is reachable, and logs it without the path', async () => {
     const alone = await startNginx([await freePort()], READ_TIMEOUT);
     try {
       const { headers, body } = await anonymous.at(`${alone.url}/v1`).get('/leads').expect(503);
       expect(headers['retry-after']).toBe('2');
       expect(body).toMatchObject({ code: 'unavailable', request_id: headers['x-request-id'] });
+      // The path of an inbound hook is a secret, and a query may contain an address.
+      const hook = anonymous.at(`${alone.url}/v1`);
+      await hook.post('/hooks/a-secret-token?email=ada@example.com').send({}).expect(503);
+      const logs = readdirSync(alone.folder).filter((name) => name.endsWith('.log'));
+      const text = logs.map((name) => readFileSync(join(alone.folder, name), 'utf8')).join('');
+      expect(text.match(/ 503 /g)).toHaveLength(2);
+      expect(text).toContain(`request_id=${headers['x-request-id']}`);
+      expect(text).not.toMatch(/hooks|a-secret-token|ada/);
     } finally {
       await alone.close();
     }

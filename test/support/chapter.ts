@@ -32,6 +32,8 @@ export const obstacles: Record<string, RegExp> = {
   'a package manager': /^(apt-get|npm ci) /m,
   // Changes a file in /etc or /var, or the users of the machine that runs the tests.
   root: /^(install|cp|runuser|ln|sudo) |> \/(etc|var)\//m,
+  // Needs a device that no container has.
+  'a watchdog': /watchdog/,
   // Needs a second machine, or a name in DNS.
   'another machine': /\b(scp|ssh|pg_basebackup|patronictl|etcdctl)\b|\bexample\.com\b|\b10\.0\.0\.\d/,
 };

@@ -5,7 +5,11 @@ import { certificate, privateKey } from './certificate.ts';
 import { project } from './embedded.ts';
 import { Program } from './programs.ts';
 
-const example = readFileSync(join(project, 'deploy/nginx.conf'), 'utf8');
+const shipped = (name: string) => readFileSync(join(project, 'deploy/nginx', name), 'utf8');
+
+/** The site that docs/deployment.md installs. */
+export const site = shipped('lead-pipeline-api.conf');
+const main = shipped('compose.conf');
 
 export interface Nginx {
   /** Origin. */
@@ -27,23 +31,29 @@ export async function startNginx(ports: readonly number[], readTimeout: number):
   const inFolder = (name: string) => join(program.folder, name);
   writeFileSync(inFolder('tls.crt'), certificate);
   writeFileSync(inFolder('tls.key'), privateKey);
-  const [, server = ''] = /^ +server api-1:3000(.*\n)/m.exec(example) ?? [];
+  const [, server = ''] = /^ +server api-1:3000(.*\n)/m.exec(main) ?? [];
   const servers = ports.map((one) => `server 127.0.0.1:${one}${server}`).join('');
-  const changes: [string | RegExp, string][] = [
+  const writeConfig = (name: string, text: string, changes: [string | RegExp, string][]) => {
+    const config = changes.reduce((before, [from, to]) => {
+      const changed = before.replace(from, to.replaceAll('$', '$$$$'));
+      if (changed === before) throw new Error(`deploy/nginx has no ${from} in ${name}.`);
+      return changed;
+    }, text);
+    writeFileSync(inFolder(name), config);
+  };
+  writeConfig('nginx.conf', main, [
     [/( +server api-\d:3000.*\n)+/, servers],
-    ['listen 8080;', `listen 127.0.0.1:${port};`],
-    ['listen 8443', `listen 127.0.0.1:${await freePort()}`],
+    ['/etc/nginx/', `${program.folder}/`],
+    [/\/tmp\//g, `${program.folder}/`],
+  ]);
+  writeConfig('lead-pipeline-api.conf', site, [
+    ['listen 80;', `listen 127.0.0.1:${port};`],
+    ['listen 443', `listen 127.0.0.1:${await freePort()}`],
     ['proxy_read_timeout 25s;', `proxy_read_timeout ${readTimeout}s;`],
     ['X-Forwarded-Proto $scheme', 'X-Forwarded-Proto https'],
     [/\/etc\/nginx\/tls\//g, `${program.folder}/`],
-    [/\/tmp\//g, `${program.folder}/`],
-  ];
-  const config = changes.reduce((text, [from, to]) => {
-    const changed = text.replace(from, to.replaceAll('$', '$$$$'));
-    if (changed === text) throw new Error(`deploy/nginx.conf has no ${from}.`);
-    return changed;
-  }, example);
-  writeFileSync(inFolder('nginx.conf'), config);
+    [/\/var\/log\/nginx\//g, `${program.folder}/`],
+  ]);
   const args = ['-p', program.folder, '-c', inFolder('nginx.conf'), '-e', inFolder('error.log')];
   await program.start([...args, '-g', 'daemon off;']);
   return {

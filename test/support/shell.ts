@@ -66,15 +66,26 @@ export interface Ended {
   stderr: string;
 }
 
+interface ShellOptions {
+  cwd: string;
+  env: Record<string, string>;
+  interrupt?: Interrupt | undefined;
+  /** A command that starts the shell elsewhere. */
+  within?: string[];
+  /** Milliseconds. */
+  timeout?: number;
+}
+
 /**
  * Pastes the text into a new shell, and then closes it. The variables are the shell's only ones. A signal reaches all processes
  * that it has started, as Ctrl-C in a terminal does.
  */
 export async function runInShell(
   text: string,
-  { cwd, env, interrupt }: { cwd: string; env: Record<string, string>; interrupt?: Interrupt | undefined },
+  { cwd, env, interrupt, within = [], timeout = TIMEOUT }: ShellOptions,
 ): Promise<Ended> {
-  const shell = spawn('sh', [], { cwd, env, detached: true });
+  const [program = '', ...args] = [...within, 'sh'];
+  const shell = spawn(program, args, { cwd, env, detached: true });
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     shell[name].setEncoding('utf8').on('data', (chunk: string) => {
@@ -85,7 +96,7 @@ export async function runInShell(
     if (shell.pid !== undefined && shell.exitCode === null) process.kill(-shell.pid, signal);
   };
   const closed = once(shell, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
-  const timer = setTimeout(kill, TIMEOUT, 'SIGKILL');
+  const timer = setTimeout(kill, timeout, 'SIGKILL');
   // A block that ends early reads no more.
   shell.stdin.on('error', () => undefined).end(text);
   if (interrupt !== undefined) {

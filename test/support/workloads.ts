@@ -92,7 +92,9 @@ function systemdWorkloads(): Workload[] {
     return {
       name: path.replace('deploy/systemd/', 'systemd: '),
       command: valuesOf('ExecStart').join(' ').replace('/usr/bin/', '').split(' '),
-      env: Object.fromEntries(settings.map((setting) => setting.split(/=(.*)/s, 2) as [string, string])),
+      env: Object.fromEntries(
+        settings.map((setting) => setting.replaceAll("'", '').split(/=(.*)/s, 2) as [string, string]),
+      ),
       probes: [],
       grace: Number(valuesOf('TimeoutStopSec')[0]),
     };
