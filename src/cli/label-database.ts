@@ -1,6 +1,6 @@
 import { placeOf } from '../config-values.ts';
+import { countTables } from '../db/count-tables.ts';
 import { adoptServer, describeCopy, isCopy, relabel } from '../db/label.ts';
-import { countRows } from '../db/row-counts.ts';
 import { readBacklog } from '../telemetry/queries.ts';
 import type { Options } from './command.ts';
 import { confirmDatabase } from './confirm.ts';
@@ -19,7 +19,7 @@ export async function labelDatabase(target: CommandTarget, options: Options): Pr
   }
   if (label?.environment === environment)
     return { title: 'The database has this label already:', data: describe(target) };
-  const counts = (await countRows(db)).filter(({ rows }) => rows > 0);
+  const counts = (await countTables(db)).filter(({ rows }) => rows > 0);
   const rows = counts.map((count) => `  ${count.table.padEnd(24)} ${count.rows}\n`).join('') || '  none\n';
   const now = label === undefined ? 'has no label' : `is labelled ${label.environment}`;
   const what =

@@ -93,7 +93,7 @@ describe('with swapped variables', () => {
     'data url --environment sandbox',
     'data adopt --environment sandbox --yes --database x',
     'migrate',
-    'migrate:rollback --yes',
+    'migrate:rollback --environment sandbox --to 1.0.0 --yes --database x',
     'init',
   ];
 

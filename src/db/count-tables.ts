@@ -7,7 +7,7 @@ interface RowCount {
 }
 
 /** Counts the rows of all tables in the schema, whatever version made them. Reads each table, so it may take a while. */
-export async function countRows(db: Db): Promise<RowCount[]> {
+export async function countTables(db: Db): Promise<RowCount[]> {
   const found = await db.run<{ name: string }>(sql`
     select relname::text as name from pg_class
     where relnamespace = to_regnamespace(quote_ident(current_schema())) and relkind in ('r', 'p') and not relispartition
