@@ -49,6 +49,9 @@ export function checkFilter(
   for (const name of others) {
     if (name in filter) throw invalidField(`filter.${name}`, 'is not a filter');
   }
+  // A URL may spell a list like this. In JSON, a list is a list, and what the job keeps has the filter's name.
+  const asInUrl = Object.keys(filter).find((name) => /^(?!metadata\[)\w+\[\d*\]$/.test(name));
+  if (asInUrl !== undefined) throw invalidField(`filter.${asInUrl}`, 'is not a parameter of this operation');
   const spelled = spell(filter);
   try {
     const query = checkQuery(list, spelled) as Query;
