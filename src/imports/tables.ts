@@ -7,6 +7,8 @@ import type { Styles } from './mapping/styles.ts';
 type Findings = Pick<Schema<'Import'>, 'warnings' | 'doubts' | 'unused_columns'> & {
   /** How columns write amounts and dates. */
   styles?: Styles;
+  /** Whether the file is an export of this service. */
+  isOwnExport?: boolean;
 };
 
 const imported = {

@@ -15,7 +15,7 @@ interface PhoneReading extends Reading<string> {
 /** The longest text that is read. A few numbers with their labels are shorter. */
 const MAX_LENGTH = 250;
 const MAX_PADDED = 10_000;
-const E164 = /^\+[1-9]\d{6,14}$/;
+export const E164 = /^\+[1-9]\d{6,14}$/;
 
 /** Fewer digits before a slash, without the country code, are an area code and the begin of a number. */
 const MIN_DIGITS = 7;

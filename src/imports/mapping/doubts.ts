@@ -24,6 +24,7 @@ interface Proposed {
   /** The cells of the first rows. */
   sample: readonly (readonly unknown[])[];
   hasHeader: boolean;
+  isOwnExport: boolean;
   options: ProposalOptions;
 }
 
@@ -44,6 +45,7 @@ export function doubtsOf(proposed: Proposed): Remark[] {
   for (const column of columns) {
     const field = mapping[column.name];
     if (field === 'status') doubts.push(...unknownStatuses(column, proposed.options));
+    if (proposed.isOwnExport) continue;
     if (field === 'value.amount' || field === 'value')
       doubts.push(...unclearAmounts(column, cellsOf(column, proposed), proposed.options));
     if (field === 'expected_close_on') doubts.push(...unclearDates(column, proposed.options));

@@ -1,8 +1,10 @@
 import { schemas } from '../../../generated/limits.ts';
+import { inContractForm } from '../../spellings/contract-form.ts';
 import type { FieldOptions, GivenField, Warning } from '../../spellings/given.ts';
 import { readGivenAmount } from '../../spellings/given-amount.ts';
 import { readFields } from '../../spellings/read-fields.ts';
 import { collapseSpaces, isBlank } from '../../spellings/text.ts';
+import { ExactNumber, isObject } from '../../values/exact-json.ts';
 import { firstCharacters } from '../../values/text.ts';
 import { rearm } from '../file/disarmed.ts';
 import type { FileRow } from '../file/stored-row.ts';
@@ -13,7 +15,7 @@ import type { Style } from './styles.ts';
 
 type Options = Pick<ImportRow, 'resource' | 'format' | 'columns' | 'mapping' | 'defaults'> &
   Pick<ImportRow, 'values' | 'locale' | 'default_country'> & {
-    findings: Pick<ImportRow['findings'], 'styles'>;
+    findings: Pick<ImportRow['findings'], 'styles' | 'isOwnExport'>;
   };
 
 /** A value that was left out, or with another `code` something else that a person should know. */
@@ -64,11 +66,22 @@ export function createMapRow(options: Options): MapRow {
       ? (cell: unknown) => (typeof cell === 'string' ? rearm(cell) : cell)
       : (cell: unknown) => cell;
   const defaults = createDefaults(options.defaults, fieldOptions);
+  const isOwn = (column: string, field: string) =>
+    findings.isOwnExport === true && column === field && options.values[field] === undefined;
+  const statusIndex = columns.indexOf('status');
   return ({ cells }) => {
     const given: GivenCell[] = [];
+    const own: Record<string, unknown> = {};
     for (const { index, ...target } of targets) {
       const value = toValue(cells[index]);
-      if (value !== undefined && value !== null && value !== '') given.push({ ...target, value });
+      if (value === undefined || value === null || value === '') continue;
+      const { column, field } = target;
+      const form = isOwn(column, field) ? inContractForm(field, value) : undefined;
+      // Somebody may have edited the status, but not the reason that only a lost lead has.
+      const isRead = form === undefined || (field === 'lost_reason' && cells[statusIndex] !== 'lost');
+      if (isRead) given.push({ ...target, value });
+      else if (form instanceof ExactNumber) given.push({ ...target, value: form });
+      else own[field] = form;
     }
     const fields: GivenField[] = joinsNames ? joinNames(given) : given;
     const currency = ownCurrency ?? defaults.currency;
@@ -76,6 +89,11 @@ export function createMapRow(options: Options): MapRow {
       fields.push({ field: CURRENCY, value: currency });
     }
     const { body, warnings } = readFields(fields, fieldOptions);
+    Object.assign(
+      body,
+      own,
+      isObject(own.metadata) && { metadata: { ...Object(body.metadata), ...own.metadata } },
+    );
     defaults.fill(body, fields);
     const rowWarnings = warnings.map((warning) => toRowWarning(warning, given));
     return { body, note: takeNote(body, rowWarnings), warnings: rowWarnings };

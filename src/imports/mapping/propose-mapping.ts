@@ -24,6 +24,8 @@ interface Proposal {
   /** What a person should look at before the import starts. */
   doubts: Remark[];
   unused: Schema<'UnusedColumn'>[];
+  /** Whether the file is an export of this service. Its columns are called like their fields, and are in no doubt. */
+  isOwnExport: boolean;
 }
 
 /** Fields that several columns can give: all of them, or the first that is filled. */
@@ -52,21 +54,28 @@ export async function proposeMapping({
   const columns = await readColumns(resource, names, sample, hasHeader);
   const given = new Map(Object.entries(options.mapping ?? {}));
   const free = columns.filter(({ name }) => !given.has(name));
+  const isOwn = isOwnExport(columns);
   if (!hasHeader) nameWords(free);
   guessName(free);
   settleNames(free);
+  for (const column of isOwn ? free : []) {
+    if (!isField(resource, column.name)) continue;
+    column.meaning = column.name;
+    column.isDoubtful = false;
+  }
   const fields = chooseFields(resource, free, options, new Set(given.values()));
   const mapping = toMapping(names, (name) => (given.has(name) ? given.get(name) : fields.get(name)));
   const columnOf = new Map<string, string>();
   for (const [column, field] of Object.entries(mapping)) {
     if (field !== null && !columnOf.has(field)) columnOf.set(field, column);
   }
-  const mapped = { columnOf, isOwnExport: isOwnExport(columns) };
+  const mapped = { columnOf, isOwnExport: isOwn };
   const unused = columns.filter(({ name }) => !mapping[name]);
   return {
     mapping,
-    doubts: doubtsOf({ resource, columns, free, mapping, sample, hasHeader, options }),
+    doubts: doubtsOf({ resource, columns, free, mapping, sample, hasHeader, isOwnExport: isOwn, options }),
     unused: unused.map((column) => ({ column: column.name, hint: hintOf(resource, column, mapped) })),
+    isOwnExport: isOwn,
   };
 }
 

@@ -37,7 +37,12 @@ export async function studyFile(
   const { mapping: allowed, ignored } = withoutPastTimes(principal, { resource, mapping: proposed.mapping });
   const mapping = withMapping(columns, allowed, options.mapping);
   const styles = await decideStyles(columns, sample, (column) => mapping[column] !== null);
-  const failing = await checkSample({ ...options, columns, mapping, findings: { styles } }, sample, checks);
+  const { isOwnExport } = proposed;
+  const failing = await checkSample(
+    { ...options, columns, mapping, findings: { styles, isOwnExport } },
+    sample,
+    checks,
+  );
   const hints = new Map([
     ...proposed.unused.map(({ column, hint }) => [column, hint] as const),
     ...ignored.map((column) => [column, PAST] as const),
@@ -49,6 +54,7 @@ export async function studyFile(
       doubts: [...proposed.doubts, ...failing, ...(footer && !acceptsFooter ? [footerDoubt(footer)] : [])],
       unused_columns: unusedColumns(columns, mapping, hints),
       styles,
+      isOwnExport,
     },
   };
 }

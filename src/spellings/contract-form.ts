@@ -1,0 +1,50 @@
+import { ExactNumber, isObject } from '../values/exact-json.ts';
+import { toAsciiEmail } from './email.ts';
+import { E164 } from './phone.ts';
+
+/**
+ * What a request would have in the field, if the cell is as this service's exports write it. Undefined for other fields, whose
+ * usual reader gives the same, and if somebody has edited the cell: then it is read as people write it.
+ */
+export function inContractForm(field: string, cell: unknown): unknown {
+  return forms[field]?.(cell);
+}
+
+const text = (cell: unknown) => (typeof cell === 'string' ? cell : undefined);
+
+const forms: Readonly<Record<string, ((cell: unknown) => unknown) | undefined>> = {
+  name: text,
+  company: text,
+  title: text,
+  source_detail: text,
+  external_id: text,
+  lost_reason: text,
+  email: (cell) => (typeof cell === 'string' && toAsciiEmail(cell) === cell ? cell : undefined),
+  phone: (cell) => (typeof cell === 'string' && E164.test(cell) ? cell : undefined),
+  tags(cell) {
+    const list = parsed(cell);
+    return Array.isArray(list) && list.every(isText) ? list : undefined;
+  },
+  metadata(cell) {
+    const object = parsed(cell);
+    return isObject(object) && !Array.isArray(object) && Object.values(object).every(isText)
+      ? object
+      : undefined;
+  },
+  'value.amount': (cell) =>
+    typeof cell === 'string' && /^\d{1,15}(?:\.\d{1,4})?$/.test(cell) ? new ExactNumber(cell) : undefined,
+};
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** CSV has lists and objects as JSON. */
+function parsed(cell: unknown): unknown {
+  if (typeof cell !== 'string') return cell;
+  try {
+    return JSON.parse(cell);
+  } catch {
+    return undefined;
+  }
+}
