@@ -162,6 +162,15 @@ it('of a lead whose owner has left changes nothing', async () => {
   expect(await exportRows(client, '/leads/export')).toEqual(before);
 });
 
+it('with a single lead full of other delimiters is read', async () => {
+  const odd = 'a;b;c\n"d;e"\n;;;\n"\n;\n;';
+  const fields = { name: odd, company: odd, source_detail: odd, metadata: { odd } };
+  await client.post('/leads', { ...fields, email: 'ada@example.com' }).expect(201);
+  const file = await (await fetchExport(client, '/leads/export')).text();
+  const done = await importFile(app, client, file, options);
+  expect([done.counts, await errorsOf(client, done.id)]).toMatchObject([{ unchanged: 1 }, []]);
+});
+
 describe('an export that somebody has edited', () => {
   async function edited(edit: (file: string) => string) {
     const { body } = await client

@@ -3,11 +3,16 @@ import { type CsvDialect, CsvRecords } from './records.ts';
 
 /** The most likely ones first. */
 const DELIMITERS = [',', ';', '\t', '|'];
+/** Characters of the first line of an export. */
+const MAX_HEADER = 2_000;
 /** Rows that are looked at. */
 const LOOKED_AT = 100;
 
 /** `sep=;` in the first line, which Excel reads but doesn't show. */
 const SEPARATOR_LINE = /^"?sep=(.)"?[ ,;\t]*(?:\r\n|\r|\n|$)/i;
+
+/** A first line of names as this service's exports have them, also as a spreadsheet saves them again. */
+const OWN_HEADER = /^[a-z_.]+([,;\t|])[a-z_.]+(?:\1[a-z_.]+)*\r?\n/;
 
 /**
  * How the file is written, as its beginning shows. The header alone may mislead: "Name, Vorname;E-Mail" has a comma, too. The
@@ -17,6 +22,8 @@ export function dialectOf(start: string, isWhole: boolean): CsvDialect & { lengt
   const [separatorLine = '', separator] = SEPARATOR_LINE.exec(start) ?? [];
   const text = start.slice(separatorLine.length);
   const lineEnd = lineEndOf(text);
+  const own = ownDelimiter(text);
+  if (own !== undefined) return { ...own, lineEnd: '\n', length: separatorLine.length };
   const judged = (delimiter: string) => judge(text, isWhole, { delimiter, lineEnd });
   const [best] = DELIMITERS.map(judged).sort(
     (one, other) => other.rows - one.rows || other.quality - one.quality || other.width - one.width,
@@ -24,6 +31,13 @@ export function dialectOf(start: string, isWhole: boolean): CsvDialect & { lengt
   const named = separator === undefined ? undefined : judged(separator);
   const { delimiter = ',', width = 1 } = named !== undefined && named.width > 1 ? named : (best ?? {});
   return { delimiter, lineEnd, width, length: separatorLine.length };
+}
+
+/** Of an export, in which a name or a tag may be any text: with another delimiter, its rows could look regular, too. */
+function ownDelimiter(text: string): { delimiter: string; width: number } | undefined {
+  const [header = '', delimiter = ','] = OWN_HEADER.exec(text.slice(0, MAX_HEADER)) ?? [];
+  const names = header.trimEnd().split(delimiter);
+  return names.includes('id') ? { delimiter, width: names.length } : undefined;
 }
 
 /** The first line end outside of quotes. */
