@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { environments } from '../environment.ts';
+import type { Route } from '../db/pool/route.ts';
+import { type Environment, environments } from '../environment.ts';
 import { type Options, register } from './command.ts';
 import type { Report } from './report.ts';
 
@@ -43,16 +44,23 @@ export function addMigrateCommands(program: Command): void {
 
 async function migrateEach(): Promise<Report> {
   const { readConfig } = await import('./read-config.ts');
-  const { migrateBy } = await import('../db/migrate.ts');
+  const { checkMigratable, migrateBy } = await import('../db/migrate.ts');
   const { openDatabases, reportWait } = await import('../process/databases.ts');
   const { announce } = await import('./database.ts');
   const config = readConfig();
   const databases = await openDatabases(config);
   try {
     for (const environment of config.environments) announce(config, environment);
-    const data: { environment: string; migration: string }[] = [];
+    const routes = new Map<Environment, Route>();
     for (const environment of config.environments) {
-      const names = await migrateBy(await databases.findRoute(environment), environment, reportWait);
+      const route = await databases.findRoute(environment);
+      await checkMigratable(route, environment);
+      routes.set(environment, route);
+    }
+    // Only now, so that a fault of the sandbox's database leaves production as it was.
+    const data: { environment: string; migration: string }[] = [];
+    for (const [environment, route] of routes) {
+      const names = await migrateBy(route, environment, reportWait);
       data.push(...names.map((migration) => ({ environment, migration })));
     }
     return { title: 'Migrations run:', data };

@@ -42,6 +42,15 @@ export function commandsOf(page: string): Command[] {
   return commands;
 }
 
+/** The blocks of another language in a section, such as `sql`. */
+export function blocksOf(page: string, section: string, language: string): string[] {
+  const [, after = ''] = page.split(`\n## ${section}\n`);
+  const [text = ''] = after.split('\n## ');
+  return [...text.matchAll(/^```(\w+).*\n([\s\S]*?)^```$/gm)]
+    .filter(([, found]) => found === language)
+    .map(([, , content = '']) => content);
+}
+
 function inOneSpace(line: string): string {
   return line.trim().replaceAll(/ +/g, ' ');
 }

@@ -25,12 +25,9 @@ export interface Pooler {
 /** In transaction mode, with a few connections per database. It always logs in as the user of `serverUrl`. */
 export async function startPgBouncer(serverUrl: string, poolSize: number): Promise<Pooler> {
   const server = new URL(serverUrl);
-  const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'));
-  chmodSync(folder, 0o755);
   const port = await freePort('127.0.0.1');
-  const file = join(folder, 'pgbouncer.ini');
-  writeFileSync(
-    file,
+  return runPgBouncer(
+    port,
     `[databases]
 * = host=${server.hostname} port=${server.port} user=${server.username} password=${server.password}
 [pgbouncer]
@@ -43,6 +40,19 @@ max_client_conn = 200
 default_pool_size = ${poolSize}
 `,
   );
+}
+
+/** With this configuration, in which FOLDER stands for the folder of the other files. */
+export async function runPgBouncer(
+  port: number,
+  ini: string,
+  others: Record<string, string> = {},
+): Promise<Pooler> {
+  const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'));
+  chmodSync(folder, 0o755);
+  const file = join(folder, 'pgbouncer.ini');
+  writeFileSync(file, ini.replaceAll('FOLDER', folder));
+  for (const [name, text] of Object.entries(others)) writeFileSync(join(folder, name), text);
   const child = spawn(PROGRAM as string, [file], { ...unprivileged, stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -101,10 +101,13 @@ export async function runInShell(
   shell.stdin.on('error', () => undefined).end(text);
   if (interrupt !== undefined) {
     const { signal, when } = interrupt;
-    if (typeof when === 'number') await Promise.race([closed, sleep(when)]);
-    else if (typeof when === 'function') await Promise.race([closed, when()]);
-    else while (shell.exitCode === null && !when.test(output.stdout + output.stderr)) await sleep(5);
-    kill(signal);
+    try {
+      if (typeof when === 'number') await Promise.race([closed, sleep(when)]);
+      else if (typeof when === 'function') await Promise.race([closed, when()]);
+      else while (shell.exitCode === null && !when.test(output.stdout + output.stderr)) await sleep(5);
+    } finally {
+      kill(signal);
+    }
   }
   const [code, signal] = await closed;
   clearTimeout(timer);
