@@ -27,6 +27,7 @@ describe.each(places)('the commands of the chapter on %s', (place) => {
     const reason = missingAt(place);
     if (reason !== undefined) skip(reason);
     operator = await Operator.at(place);
+    expectSuccess(await operator.run('bin/lead-pipeline clients create --environment sandbox --name Test'));
     const all = blocks.map(({ block }) => block).join('');
     const stopped = await operator.paste(all, { times: 2 });
     expectSuccess(stopped);
