@@ -44,7 +44,10 @@ export function addMigrateCommands(program: Command): void {
 
 async function migrateEach(): Promise<Report> {
   const { readConfig } = await import('./read-config.ts');
-  const { checkMigratable, migrateBy } = await import('../db/migrate.ts');
+  const { checkRights, describeSchema, inspectDatabase } = await import('../db/check-database.ts');
+  const { placeOf } = await import('../config-values.ts');
+  const { checkLabel } = await import('../db/label.ts');
+  const { migrateBy } = await import('../db/migrate.ts');
   const { openDatabases, reportWait } = await import('../process/databases.ts');
   const { announce } = await import('./database.ts');
   const config = readConfig();
@@ -54,7 +57,10 @@ async function migrateEach(): Promise<Report> {
     const routes = new Map<Environment, Route>();
     for (const environment of config.environments) {
       const route = await databases.findRoute(environment);
-      await checkMigratable(route, environment);
+      await checkRights(route);
+      const found = await inspectDatabase(route);
+      checkLabel(found, environment, placeOf(route.url));
+      await describeSchema(found, route);
       routes.set(environment, route);
     }
     // Only now, so that a fault of the sandbox's database leaves production as it was.

@@ -37,33 +37,15 @@ const MAX_TRIES = 60;
 export async function migrate(url: string, environment: Environment, report?: Report): Promise<string[]> {
   const db = openKnex(url, migrationSettings(report));
   try {
-    const found = await checkBeforehand(db, url, environment);
+    await checkVersion(db);
+    await checkPrivileges(db);
+    const found = await inspectLabelled(db, url, environment);
+    await checkLocale(db);
     if (found.label === undefined) await labelNew(db, environment, found);
     return await runPending(db);
   } finally {
     await db.destroy();
   }
-}
-
-/** Throws an Error that says what to do if migrations can't run in the environment's database. Changes nothing. */
-export async function checkMigratable(
-  { url, directUrl = url }: Route,
-  environment: Environment,
-): Promise<void> {
-  const db = openKnex(directUrl, { pool: { min: 0, max: 1 } });
-  try {
-    await checkBeforehand(db, directUrl, environment);
-  } finally {
-    await db.destroy();
-  }
-}
-
-async function checkBeforehand(db: Knex, url: string, environment: Environment): Promise<Inspection> {
-  await checkVersion(db);
-  await checkPrivileges(db);
-  const found = await inspectLabelled(db, url, environment);
-  await checkLocale(db);
-  return found;
 }
 
 /**
