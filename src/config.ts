@@ -164,9 +164,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       'DATABASE_DIRECT_URL is set without DATABASE_URL: it is the way around the pooler in DATABASE_URL.',
     );
   }
-  const secretKey = read('SECRET_KEY', undefined, key, keyExpected, true);
-  if (isExternal && !isSet('SECRET_KEY')) {
-    faults.push(`SECRET_KEY is missing: DATABASE_URL requires it. It must be ${keyExpected}.`);
+  const [secretKey, ...otherKeys] = ['SECRET_KEY', 'SECRET_KEY_OTHER'].flatMap(
+    (name) => read(name, undefined, key, keyExpected, true) ?? [],
+  );
+  if ((isExternal || isSet('SECRET_KEY_OTHER')) && !isSet('SECRET_KEY')) {
+    const why = `${isExternal ? 'DATABASE_URL' : 'SECRET_KEY_OTHER'} requires it`;
+    faults.push(`SECRET_KEY is missing: ${why}. It must be ${keyExpected}.`);
   }
 
   const yesOrNo = [choice(['true', 'false']), 'true or false'] as const;
@@ -180,9 +183,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   faults.push(...findUnknownLimits(env, rateLimitNames));
 
   const role = readChoice('ROLE', 'all', ['all', 'api', 'worker']);
-  // A worker listens nowhere, and can't know where the processes listen that it works for. Behind a proxy, others reach it.
-  const isOnLoopbackOnly =
-    role === 'all' && isLoopback(host) && trustProxy === undefined && !isSet('PUBLIC_URL');
+  // A worker can't know where the processes listen that it works for. Behind a proxy, others reach it.
+  const isReached = trustProxy !== undefined || isSet('PUBLIC_URL');
+  const isOnLoopbackOnly = role === 'all' && isLoopback(host) && !isReached;
 
   const config = {
     /** What this process does: `api` serves requests, `worker` delivers webhooks and imports files, `all` does both. */
@@ -213,8 +216,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     databasePoolSize: readNumber('DATABASE_POOL_SIZE', 10, 1, isExternal ? 1000 : 40),
     /** How long a start waits for an external database. Milliseconds. */
     databaseWait: readNumber('DATABASE_WAIT_SECONDS', 60, 0, 3_600) * 1_000,
-    /** 32 bytes. Undefined: use the key stored in dataDir. */
-    secretKey,
+    /** Undefined: use the key stored in dataDir. */
+    secretKey: secretKey && ([secretKey, ...otherKeys] as const),
     tls,
     /** Value of Express's `trust proxy`: a number of hops, or addresses. */
     trustProxy,

@@ -13,6 +13,7 @@ import type { Probe } from './db/probe.ts';
 import type { Replica } from './db/replica/replica.ts';
 import type { Environment } from './environment.ts';
 import type { Principal } from './principal.ts';
+import type { SecretKey } from './values/secrets.ts';
 
 /** Runs an attempt to find a secret's owner. Rejects with 429 after too many failed attempts. */
 export type AttemptLimiter = <Found>(find: () => Promise<Found | undefined>) => Promise<Found | undefined>;
@@ -167,7 +168,7 @@ export interface Context {
   defaultCountry: string | undefined;
   answerStorage: AnswerStorage;
   /** Encrypts stored secrets. */
-  secretKey: Buffer;
+  secretKey: SecretKey;
   logger: Logger;
   close(): Promise<void>;
 }

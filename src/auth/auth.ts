@@ -6,7 +6,7 @@ import { anonymous, type Principal } from '../principal.ts';
 import { notFound, Problem } from '../problem.ts';
 import { commonScopes } from '../scopes.ts';
 import { toId, toUuid } from '../values/id.ts';
-import { hashSecret } from '../values/secrets.ts';
+import { hashSecret, type SecretKey } from '../values/secrets.ts';
 import { createCredentialCache } from './credential-cache.ts';
 import { createKeyUses } from './key-uses.ts';
 import {
@@ -24,7 +24,7 @@ import { generationOf, signToken, verifyToken } from './tokens.ts';
 interface AuthOptions {
   db: Db;
   listener: Listener;
-  secretKey: Buffer;
+  secretKey: SecretKey;
   environment: Environment;
   /** Issuer and audience of the tokens. */
   baseUrl: string;

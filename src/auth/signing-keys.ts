@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject 
 import { calculateJwkThumbprint } from 'jose';
 import type { Db } from '../db/db.ts';
 import { withTimeout } from '../db/pool/deadline.ts';
-import { decrypt, encrypt } from '../values/secrets.ts';
+import { decrypt, encrypt, type SecretKey } from '../values/secrets.ts';
 import { findSigningKeys, insertFirstSigningKey, insertSigningKey, type NewSigningKey } from './queries.ts';
 import type { SigningKeyRow } from './tables.ts';
 
@@ -18,7 +18,7 @@ export type SigningKeys = ReturnType<typeof createSigningKeys>;
 type LoadedKey = ReturnType<typeof loadKey>;
 
 /** Signing keys of one environment, cached until a rotation. `secretKey` decrypts the private keys. */
-export function createSigningKeys(db: Db, secretKey: Buffer) {
+export function createSigningKeys(db: Db, secretKey: SecretKey) {
   let loading: Promise<LoadedKey[]> | undefined;
   let loadedAt = 0;
 
@@ -72,7 +72,7 @@ export function createSigningKeys(db: Db, secretKey: Buffer) {
  * Creates a new current key and returns its id. The old one stays valid until its last token has expired. Throws if `secretKey`
  * is not the servers' key: they could not decrypt the new key, so they could not issue tokens.
  */
-export async function rotateSigningKey(db: Db, secretKey: Buffer): Promise<string> {
+export async function rotateSigningKey(db: Db, secretKey: SecretKey): Promise<string> {
   await createSigningKeys(db, secretKey).current();
   const key = await newSigningKey(secretKey);
   await insertSigningKey(db, key);
@@ -80,11 +80,11 @@ export async function rotateSigningKey(db: Db, secretKey: Buffer): Promise<strin
 }
 
 /** Throws if `secretKey` is not the key that encrypted the signing keys. Creates none, unlike a start. */
-export async function checkSecretKey(db: Db, secretKey: Buffer): Promise<void> {
+export async function checkSecretKey(db: Db, secretKey: SecretKey): Promise<void> {
   for (const row of await findSigningKeys(db, TOKEN_LIFETIME)) loadKey(row, secretKey);
 }
 
-async function newSigningKey(secretKey: Buffer): Promise<NewSigningKey> {
+async function newSigningKey(secretKey: SecretKey): Promise<NewSigningKey> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const { x = '' } = publicKey.export({ format: 'jwk' });
   const id = await calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x });
@@ -95,7 +95,7 @@ async function newSigningKey(secretKey: Buffer): Promise<NewSigningKey> {
   };
 }
 
-function loadKey(row: SigningKeyRow, secretKey: Buffer) {
+function loadKey(row: SigningKeyRow, secretKey: SecretKey) {
   const { id, public_jwk: publicJwk, retired_at: retiredAt } = row;
   return {
     id,
@@ -108,7 +108,7 @@ function loadKey(row: SigningKeyRow, secretKey: Buffer) {
 
 function decryptPrivateKey(
   { encrypted_private_jwk: encrypted }: SigningKeyRow,
-  secretKey: Buffer,
+  secretKey: SecretKey,
 ): KeyObject {
   try {
     return createPrivateKey({ key: JSON.parse(decrypt(secretKey, encrypted)), format: 'jwk' });

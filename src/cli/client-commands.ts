@@ -1,13 +1,22 @@
 import type { Command } from 'commander';
 import { parseScopes } from '../scopes.ts';
-import { add, Repeatable } from './command.ts';
+import { add, Repeatable, register } from './command.ts';
 import { parseExpiry } from './values.ts';
 
-/** Adds `clients`, `keys` and `signing-keys`. */
+/** Adds `clients`, `keys`, `signing-keys` and `secret-key`. */
 export function addClientCommands(program: Command): void {
   addClients(program.command('clients').description('API clients, which can obtain tokens'));
   addKeys(program.command('keys').description('API keys: long-lived credentials of an API client'));
   addSigningKeys(program.command('signing-keys').description('keys that sign access tokens'));
+  register(
+    program.command('secret-key').description('the key that encrypts stored secrets'),
+    'rotate',
+    'encrypt all stored secrets again with SECRET_KEY; needs SECRET_KEY_OTHER, the key so far',
+    async () => {
+      const { rotateSecretKey } = await import('./secret-key.ts');
+      return rotateSecretKey();
+    },
+  );
 }
 
 function addClients(clients: Command): void {

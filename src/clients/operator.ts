@@ -10,7 +10,7 @@ import type { Db } from '../db/db.ts';
 import { lockRow } from '../db/resource.ts';
 import { knownScopes } from '../scopes.ts';
 import { toId, toUuid } from '../values/id.ts';
-import { hashSecret, hasSecretFormat, secretMatches } from '../values/secrets.ts';
+import { hashSecret, hasSecretFormat, type SecretKey, secretMatches } from '../values/secrets.ts';
 import { addApiKey } from './change-api-key.ts';
 import { addClient, disable, enable, replaceSecret } from './change-client.ts';
 import { describeEffects } from './client.ts';
@@ -136,7 +136,7 @@ export async function withdrawApiKey(place: Place, given: string) {
 /** Signs tokens with a new key from now on. Returns its id. */
 export async function replaceSigningKey(
   place: Place,
-  secretKey: Buffer,
+  secretKey: SecretKey,
   { startedAt }: Since = {},
 ): Promise<string> {
   return place.db.transaction(async (trx) => {

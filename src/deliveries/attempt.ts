@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { decrypt } from '../values/secrets.ts';
+import { decrypt, type SecretKey } from '../values/secrets.ts';
 import type { TraceAttempt } from './attempt-spans.ts';
 import type { AttemptOutcome } from './outcome-queries.ts';
 import type { PendingDelivery } from './queries.ts';
@@ -16,7 +16,7 @@ export interface Message {
 
 export interface AttemptOptions {
   sender: Sender;
-  secretKey: Buffer;
+  secretKey: SecretKey;
   /** From 0 to 1. */
   random(): number;
   traceAttempt?: TraceAttempt | undefined;
@@ -61,7 +61,7 @@ const notKept: PostResult = { statusCode: null, error: 'Not sent: the event is n
 
 function secretsOf(
   { encrypted_secret, encrypted_previous_secret }: PendingDelivery,
-  secretKey: Buffer,
+  secretKey: SecretKey,
 ): string[] {
   const previous = encrypted_previous_secret === null ? [] : [encrypted_previous_secret];
   return [encrypted_secret, ...previous].map((secret) => decrypt(secretKey, secret));

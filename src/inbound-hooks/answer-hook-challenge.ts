@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { invalidParameter } from '../problem.ts';
-import { decrypt, hashSecret, secretMatches } from '../values/secrets.ts';
+import { decrypt, hashSecret, type SecretKey, secretMatches } from '../values/secrets.ts';
 import { findEnabledHook } from './enabled-hook.ts';
 import { signatureInvalid } from './receiving/verify-sender.ts';
 import type { InboundHookRow } from './tables.ts';
@@ -31,7 +31,7 @@ export async function answerHookChallenge(
 function checkToken(
   token: string,
   { encrypted_verify_token: encrypted }: InboundHookRow,
-  secretKey: Buffer,
+  secretKey: SecretKey,
 ): void {
   const expected = encrypted === null ? undefined : hashSecret(decrypt(secretKey, encrypted));
   if (!secretMatches(token, expected)) {
@@ -43,7 +43,7 @@ function checkToken(
 function sign(
   challenge: string,
   { verification, encrypted_secret: encrypted }: InboundHookRow,
-  secretKey: Buffer,
+  secretKey: SecretKey,
 ): string {
   if (verification.type !== 'hmac_sha256' || encrypted === null) {
     throw signatureInvalid('This hook has no secret for signatures.');

@@ -9,6 +9,7 @@ import type { Environment } from '../environment.ts';
 import { createRateLimiters } from '../http/limits/rate-limit.ts';
 import { createSharedCounts } from '../http/limits/shared-counts.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
+import type { SecretKey } from '../values/secrets.ts';
 import { createContext } from './create-context.ts';
 import { type CredentialsFile, ensureFirstClient } from './credentials-file.ts';
 import type { Databases } from './databases.ts';
@@ -20,7 +21,7 @@ const NO_DIRECT_URL =
 interface ContextsOptions {
   config: Config;
   databases: Databases;
-  secretKey: Buffer;
+  secretKey: SecretKey;
   publicUrl: string;
   logger: Logger;
   tracing: Tracing | undefined;

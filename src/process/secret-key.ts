@@ -3,16 +3,26 @@ import { link, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { hasDatabase } from '../embedded-postgres/cluster.ts';
-import { openDataDir, readDataFile, resemble, unusableDataDir } from '../embedded-postgres/data-dir.ts';
+import {
+  openDataDir,
+  readDataFile,
+  resemble,
+  unusableDataDir,
+  writeDataFile,
+} from '../embedded-postgres/data-dir.ts';
+import type { SecretKey } from '../values/secrets.ts';
 import { shellWord } from '../values/shell-word.ts';
 
 const RESTORE = 'Restore the file from your backup, or set SECRET_KEY to what it contained.';
 
-/** The 32-byte key that encrypts secrets in the databases: SECRET_KEY, or else one generated once and stored in DATA_DIR. */
+/**
+ * The keys that encrypt secrets in the databases: SECRET_KEY with SECRET_KEY_OTHER, or else one generated once and stored in
+ * DATA_DIR.
+ */
 export async function openSecretKey({
   secretKey,
   dataDir,
-}: Pick<Config, 'secretKey' | 'dataDir'>): Promise<Buffer> {
+}: Pick<Config, 'secretKey' | 'dataDir'>): Promise<SecretKey> {
   if (secretKey !== undefined) return secretKey;
   const file = join(dataDir, 'secret.key');
   // Check this before reading the file: a concurrent first start creates the key before its database.
@@ -36,7 +46,15 @@ export async function openSecretKey({
       `${shellWord(file)} must contain 32 bytes in base64, but contains ${key.length}. ${RESTORE}`,
     );
   }
-  return key;
+  return [key];
+}
+
+/** Replaces the key in DATA_DIR, if it has one. Returns the file. */
+export async function replaceStoredKey(dataDir: string, key: Buffer): Promise<string | undefined> {
+  const file = join(dataDir, 'secret.key');
+  if ((await readDataFile(file)) === undefined) return undefined;
+  await writeDataFile(file, key.toString('base64'));
+  return file;
 }
 
 /** Atomic: link() fails if the file exists. So only one of several concurrent processes creates the key, and all use it. */

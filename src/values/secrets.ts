@@ -32,16 +32,39 @@ export function secretMatches(secret: string, expected: Buffer | undefined): boo
   return equal && expected !== undefined;
 }
 
-/** AES-256-GCM: 12-byte nonce, 16-byte tag, ciphertext. `key` is the 32 bytes of SECRET_KEY. */
-export function encrypt(key: Buffer, plaintext: string): Buffer {
+/** Keys of 32 bytes that encrypt stored secrets: SECRET_KEY, and another one while it is being replaced. */
+export type SecretKey = readonly [current: Buffer, ...others: Buffer[]];
+
+/** AES-256-GCM: 12-byte nonce, 16-byte tag, ciphertext. */
+export function encrypt([key]: SecretKey, plaintext: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
   const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]);
 }
 
-/** Reverses encrypt(). Throws if the key is wrong or the bytes were modified. */
-export function decrypt(key: Buffer, encrypted: Buffer): string {
+/** Reverses encrypt(), with the key that was the current one then. Throws if no key fits or the bytes were modified. */
+export function decrypt([key, ...others]: SecretKey, encrypted: Buffer): string {
+  try {
+    return decryptBy(key, encrypted);
+  } catch (error) {
+    const [next, ...rest] = others;
+    if (next === undefined) throw error;
+    return decrypt([next, ...rest], encrypted);
+  }
+}
+
+/** The same secret, encrypted with the current key. Undefined if it already is. Throws if no key fits. */
+export function encryptAgain(secretKey: SecretKey, encrypted: Buffer): Buffer | undefined {
+  try {
+    decryptBy(secretKey[0], encrypted);
+    return undefined;
+  } catch {
+    return encrypt(secretKey, decrypt(secretKey, encrypted));
+  }
+}
+
+function decryptBy(key: Buffer, encrypted: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', key, encrypted.subarray(0, 12), { authTagLength: 16 });
   decipher.setAuthTag(encrypted.subarray(12, 28));
   return Buffer.concat([decipher.update(encrypted.subarray(28)), decipher.final()]).toString('utf8');

@@ -23,7 +23,7 @@ beforeAll(async () => {
   env = {
     DATABASE_URL: production,
     SANDBOX_DATABASE_URL: sandbox,
-    SECRET_KEY: app.secretKey.toString('base64'),
+    SECRET_KEY: app.secretKey[0].toString('base64'),
     DATA_DIR: folder,
   };
   const leads = Array.from({ length: 1_000 }, (_, n) => ({

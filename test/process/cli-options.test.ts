@@ -19,7 +19,7 @@ beforeAll(async () => {
   env = {
     DATABASE_URL: production,
     SANDBOX_DATABASE_URL: sandbox,
-    SECRET_KEY: app.secretKey.toString('base64'),
+    SECRET_KEY: app.secretKey[0].toString('base64'),
     DATA_DIR: folder,
   };
   const lead = (name: string, tags: string[], status: 'new' | 'won', metadata: Record<string, string>) => ({

@@ -103,7 +103,7 @@ describe('the configuration', () => {
       databases: { production: env.DATABASE_URL, sandbox: env.SANDBOX_DATABASE_URL },
       databasePoolSize: 25,
       databaseWait: 5_000,
-      secretKey: Buffer.from(hexKey, 'hex'),
+      secretKey: [Buffer.from(hexKey, 'hex')],
       tls: { certFile, keyFile },
       trustProxy: ['loopback', '10.0.0.0/8', '2001:db8::1'],
       notifiesSystemd: true,

@@ -26,7 +26,7 @@ const opener = `
   for (let round = 0; round < ${ROUNDS}; round += 1) {
     while (Date.now() < Number(startAt) + round * 10);
     const dataDir = folder + '/data-' + round;
-    const key = await openSecretKey({ secretKey: undefined, dataDir });
+    const [key] = await openSecretKey({ secretKey: undefined, dataDir });
     console.log(key.toString('base64'));
   }`;
 

@@ -44,7 +44,7 @@ async function start(poolSize: number): Promise<Service> {
 
 async function rotate({ external }: Service): Promise<void> {
   const { DATABASE_URL, SECRET_KEY } = external.env;
-  await asOperator(DATABASE_URL, (place) => replaceSigningKey(place, Buffer.from(SECRET_KEY, 'base64')));
+  await asOperator(DATABASE_URL, (place) => replaceSigningKey(place, [Buffer.from(SECRET_KEY, 'base64')]));
 }
 
 /** The statuses of this many concurrent token requests. */

@@ -18,6 +18,7 @@ import { type Document, readDocument } from '../../src/http/validation/document.
 import { type Prepared, type PrepareOptions, prepareDocument } from '../../src/prepare-document.ts';
 import { createContext } from '../../src/process/create-context.ts';
 import { createLogger } from '../../src/process/logger.ts';
+import type { SecretKey } from '../../src/values/secrets.ts';
 import { TestClient } from './client.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import type { Network } from './network.ts';
@@ -89,7 +90,7 @@ export interface TestApp {
   /** Only with the option `sandbox`. */
   sandbox: TestContext;
   databases: readonly TestDatabase[];
-  secretKey: Buffer;
+  secretKey: SecretKey;
   /** A client without credentials. */
   anonymous: TestClient;
   /** A new API client with these scopes (`read write` by default) and a token. */
@@ -116,7 +117,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const databases = beside?.databases ?? (await Promise.all(wanted.map((one) => createTestDatabase(one))));
   const logger =
     options.log === undefined ? pino({ level: 'silent' }) : createLogger('info', { write: options.log });
-  const secretKey = beside?.secretKey ?? randomBytes(32);
+  const secretKey = beside?.secretKey ?? ([randomBytes(32)] as const);
   const contexts = databases.map(({ url: databaseUrl }, index) => {
     const environment = environments[index] as Environment;
     const context = createContext({

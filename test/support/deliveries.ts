@@ -13,7 +13,7 @@ import { createSender, type Sender } from '../../src/deliveries/send.ts';
 import { startWorker, type Worker } from '../../src/deliveries/worker.ts';
 import { DELIVERIES } from '../../src/events/channels.ts';
 import { newUuid } from '../../src/values/id.ts';
-import { encrypt } from '../../src/values/secrets.ts';
+import { encrypt, type SecretKey } from '../../src/values/secrets.ts';
 import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
 import { noteEvent } from './coverage.ts';
@@ -79,7 +79,7 @@ function newWebhookSecret(): string {
 /** Creates an enabled webhook for all events. Returns its uuid. */
 export async function addWebhook(
   db: Db,
-  secretKey: Buffer,
+  secretKey: SecretKey,
   url: string,
   secret = newWebhookSecret(),
 ): Promise<string> {

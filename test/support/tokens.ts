@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
 import { createSigningKeys } from '../../src/auth/signing-keys.ts';
 import type { Context } from '../../src/context.ts';
+import type { SecretKey } from '../../src/values/secrets.ts';
 
 interface Forgery {
   claims?: JWTPayload;
@@ -11,7 +12,7 @@ interface Forgery {
 /** A token like one that the service issues to the client, signed with the real key, with the test's changes. */
 export async function forgeToken(
   { db, baseUrl }: Context,
-  secretKey: Buffer,
+  secretKey: SecretKey,
   clientId: string,
   { claims, header }: Forgery = {},
 ): Promise<string> {

@@ -7,7 +7,7 @@ import type { Principal } from '../../principal.ts';
 import { invalidField, Problem } from '../../problem.ts';
 import { insufficientScope, missingScope } from '../../scopes.ts';
 import { toUuid } from '../../values/id.ts';
-import { decrypt, encrypt } from '../../values/secrets.ts';
+import { decrypt, encrypt, type SecretKey } from '../../values/secrets.ts';
 import type { OperationMatch } from '../find-operation.ts';
 import { claimKey, findStoredResponse, storeResponse } from './queries.ts';
 
@@ -21,7 +21,7 @@ interface KeyedRequest {
   /** The user that `Acting-User` names. */
   actingUser: string | undefined;
   /** Encrypts stored responses that contain a secret. */
-  secretKey: Buffer;
+  secretKey: SecretKey;
   storage: Pick<AnswerStorage, 'requireRoom' | 'add'>;
 }
 

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import type { Schema } from '../../operation.ts';
 import { invalidField } from '../../problem.ts';
-import { encrypt } from '../../values/secrets.ts';
+import { encrypt, type SecretKey } from '../../values/secrets.ts';
 import type { InboundHookRow, Verification } from '../tables.ts';
 
 type Columns = Pick<InboundHookRow, 'verification' | 'encrypted_secret' | 'encrypted_verify_token'>;
@@ -48,7 +48,7 @@ const rules: Record<Verification['type'], { allowed: readonly Setting[]; require
  */
 export function patchVerification(
   patch: Patch | undefined,
-  key: Buffer,
+  key: SecretKey,
   before: Columns = none,
 ): Partial<Columns> {
   if (patch === undefined) return {};
@@ -65,7 +65,7 @@ export function patchVerification(
   };
 }
 
-function patchToken(token: string | null | undefined, key: Buffer, current: Buffer | null): Buffer | null {
+function patchToken(token: string | null | undefined, key: SecretKey, current: Buffer | null): Buffer | null {
   if (token === undefined) return current;
   return token === null ? null : encrypt(key, token);
 }

@@ -3,7 +3,7 @@ import type { OperationContext } from '../../operation.ts';
 import { Problem } from '../../problem.ts';
 import { ExactNumber } from '../../values/exact-json.ts';
 import { resolvePointer } from '../../values/json-pointer.ts';
-import { decrypt, hashSecret, secretMatches } from '../../values/secrets.ts';
+import { decrypt, hashSecret, type SecretKey, secretMatches } from '../../values/secrets.ts';
 import type { InboundHookRow } from '../tables.ts';
 import type { Payload } from './body/read-body.ts';
 import { hasSignature } from './signature.ts';
@@ -40,7 +40,7 @@ export function verifyHeaders(hook: Hook, { headers, rawBody, secretKey, url }: 
  * The secret that the hook expects in the payload, for removing it. Undefined if it expects none. Throws 401 if the payload
  * has another one.
  */
-export function verifyField(hook: Hook, payload: Payload, secretKey: Buffer): string | undefined {
+export function verifyField(hook: Hook, payload: Payload, secretKey: SecretKey): string | undefined {
   const { type, path } = hook.verification;
   if (type !== 'shared_field' || path === null) return undefined;
   const secret = secretOf(hook, secretKey);
@@ -49,7 +49,7 @@ export function verifyField(hook: Hook, payload: Payload, secretKey: Buffer): st
 }
 
 /** A table constraint guarantees a secret for every type but `none`. */
-function secretOf({ encrypted_secret: encrypted }: Hook, secretKey: Buffer): string {
+function secretOf({ encrypted_secret: encrypted }: Hook, secretKey: SecretKey): string {
   return decrypt(secretKey, encrypted as Buffer);
 }
 

@@ -21,7 +21,7 @@ it('killed ten times at random points, it imports each row once, and says what b
   const env = {
     DATABASE_URL: `${production}`,
     SANDBOX_DATABASE_URL: `${sandbox}`,
-    SECRET_KEY: app.secretKey.toString('base64'),
+    SECRET_KEY: app.secretKey[0].toString('base64'),
     DATA_DIR: newDataDir(),
     DATABASE_POOL_SIZE: '2',
     ROLE: 'worker',

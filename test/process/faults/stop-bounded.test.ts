@@ -65,7 +65,7 @@ describe.concurrent('SIGTERM ends the service within 12 s', () => {
     const { env, credentials } = external;
     const receiver = await startReceiver(() => {});
     const db = new Database(env.DATABASE_URL, 1);
-    await addWebhook(db, Buffer.from(env.SECRET_KEY, 'base64'), receiver.url);
+    await addWebhook(db, [Buffer.from(env.SECRET_KEY, 'base64')], receiver.url);
     await db.close();
     const network = await startNetwork(env.DATABASE_URL);
     const server = await startServer({
