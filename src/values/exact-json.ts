@@ -23,7 +23,7 @@ export class ExactNumber {
     if (Math.abs(point) + digits.length > MAX_WRITTEN_OUT) return this.source;
     const padded = digits.padStart(digits.length + Math.max(0, 1 - point), '0').padEnd(point, '0');
     const at = Math.max(point, 1);
-    const decimals = padded.slice(at).replace(/0+$/, '');
+    const decimals = padded.slice(at).replace(/(?<!0)0+$/, '');
     return `${sign}${padded.slice(0, at).replace(/^0+(?=\d)/, '')}${decimals === '' ? '' : `.${decimals}`}`;
   }
 

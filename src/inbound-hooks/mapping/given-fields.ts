@@ -9,6 +9,9 @@ import { evaluate, toText } from './evaluate-rule.ts';
 /** Steps that the JSONPaths of a mapping may take for a delivery. Ten fields of a payload of 10,000 values take half. */
 const MAX_STEPS = 100_000;
 
+/** Members of lists that are read for a field. Reading one may take 30 µs. */
+const MAX_MEMBERS = 200;
+
 /** Fields that get all members of a list as one text. Others get the first that is filled. */
 const isText = (field: string) => field === 'note' || field.startsWith('metadata.');
 
@@ -25,7 +28,9 @@ export function givenFields(mapping: Mapping, read: Read): MappedFields {
   const warnings: Warning[] = [];
   for (const [field, rule] of inOrder(mapping)) {
     try {
-      const values = evaluate(rule, read, effort).flatMap((value) => (isText(field) ? toText(value) : value));
+      const all = evaluate(rule, read, effort).flatMap((value) => (isText(field) ? toText(value) : value));
+      const values = all.slice(0, MAX_MEMBERS);
+      if (all.length > MAX_MEMBERS) warnings.push({ field, message: TOO_MANY_MEMBERS, value: '' });
       const isReadable = (value: unknown) => !isObject(value) || (field === 'value.amount' && isMoney(value));
       const objects = values.filter((value) => !isReadable(value));
       if (objects.length > 0) warnings.push({ field, message: NO_TEXT, value: toText(objects) });
@@ -47,6 +52,7 @@ function inOrder(mapping: Mapping): [string, Mapping[string]][] {
 }
 
 const NO_TEXT = 'The path leads to an object. It must lead to a text or a list of texts.';
+const TOO_MANY_MEMBERS = `Only the first ${MAX_MEMBERS} members of the list were looked at.`;
 const TOO_MANY_STEPS = 'The path was given up, because it takes too many steps for this data.';
 
 /** The texts that the mapping takes for email addresses. */

@@ -74,7 +74,7 @@ export function patternOf(id: number, custom: ReadonlyMap<number, string>): stri
 }
 
 /** What can stand in a pattern without being a placeholder: quoted, escaped, skipped or repeated, or in brackets. */
-const LITERAL = /"([^"]*)"?|\\(.)|[_*].|\[\$([^\]-]*)[^\]]*\]|\[(?!h+\]|m+\]|s+\])[^\]]*\]/giu;
+const LITERAL = /"([^"]*)"?|\\(.)|[_*].|\[\$([^\][-]*)[^\][]*\]|\[(?!h+\]|m+\]|s+\])[^\][]*\]/giu;
 const PARTS = new RegExp(`${LITERAL.source}|.`, 'giu');
 const CURRENCY_SIGN = /\p{Sc}/gu;
 /** A digit's place in a mask. */
@@ -94,7 +94,7 @@ function meaningOf(pattern: string): Meaning {
   const literals = [...positive.matchAll(LITERAL)].map(([, ...texts]) => texts.join('')).join('');
   const currency = `${literals}${placeholders.match(CURRENCY_SIGN)?.join('') ?? ''}`.trim();
   if (currency !== '' && readCurrency(currency) !== undefined) return { currency };
-  if (!/^[0 ()+/-]*0[0 ()+/-]*$/.test(placeholders)) return 'number';
+  if (!/^[ ()+/-]*0[0 ()+/-]*$/.test(placeholders)) return 'number';
   const mask = positive.replaceAll(PARTS, (part, quoted = '', escaped = '') =>
     part === '0' ? PLACE : `${quoted}${escaped}` || (part.length === 1 ? part : ''),
   );
