@@ -102,7 +102,7 @@ const MAX_BATCH = 16;
 const batches = new WeakMap<Db, Map<string, Batch>>();
 
 /**
- * Finds a row by id (UUID). Concurrent reads of a table share one query: under load, the round trip to PostgreSQL costs
+ * Finds a row by id (UUID). Concurrent reads of a table through the same Db share one query: under load, the round trip to PostgreSQL costs
  * several times as much as the lookup. Sixteen clients then take 15 to 40 % less CPU.
  */
 export async function findRow<Row extends BaseRow>(

@@ -68,13 +68,13 @@ export function createRouter(handlers: Handlers, contract: Contract): RequestHan
         // Most clients read the response only after they have sent everything, so the rest is read too.
         return run(req, body, checked, checks, beforeCommit).finally(() => req.resume()) as Promise<Answer>;
       }
-      let outcome = await turn.deadline.limit(run(req, req.input.body, checked, checks, beforeCommit));
+      let outcome = await turn.limit(run(req, req.input.body, checked, checks, beforeCommit));
       while (isSuspended(outcome)) {
         const { until, cancel, resume } = outcome;
         whenClosed(res, cancel);
         await turn.suspend(req, until).finally(cancel);
         if (req.socket.destroyed) return undefined;
-        outcome = await turn.deadline.limit(resume());
+        outcome = await turn.limit(resume());
         check(outcome);
       }
       return outcome;
@@ -123,7 +123,7 @@ async function run(
   const write: OperationContext['write'] = (sent, work) =>
     isDryRun ? tryOut(db, work) : writeOnce(req, { db, key, principal, body: sent }, work);
   const operationContext: OperationContext = {
-    db: context.db,
+    db: req.turn.db(req),
     environment: context.environment,
     baseUrl: context.baseUrl,
     url: context.baseUrl + req.path,

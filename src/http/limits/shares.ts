@@ -1,4 +1,5 @@
 import { createFairShare } from './fair-share.ts';
+import { createLookupDbs } from './lookup-db.ts';
 
 const MiB = 1024 * 1024;
 
@@ -56,12 +57,14 @@ export function createShares(connections: number, memory = createMemoryShares())
     othersAreBusy: `Too many clients are doing the same at the moment. Try again in 10 seconds.`,
     retryAfter: 10,
   });
+  /** Running requests, and queries of lookups. Each holds at most one connection. */
+  const requests = createFairShare(busy('requests', running));
   return {
     ...memory,
-    /** Running requests. Each holds at most one connection. */
-    running: createFairShare(busy('requests', running)),
-    /** Reads of a single row. Up to 16 share a query and a connection. Queueing for connections would take 50 % more CPU. */
+    running: requests,
+    /** Reads of a single row. Only their queries count as running, since up to 16 reads share one: see lookup-db.ts. */
     lookups: createFairShare(busy('reads', MAX_LOOKUPS)),
+    lookupDb: createLookupDbs(requests),
     /** Running requests without credentials, per IP address. */
     anonymous: createFairShare({ ...busy('requests', Math.ceil(running / 2)), total: running }),
     /** Requests that may take long or much memory. */

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { RateLimitClass } from '../../../generated/operations.ts';
+import type { Operation, RateLimitClass } from '../../../generated/operations.ts';
+import type { Db } from '../../db/db.ts';
 import { anonymous } from '../../principal.ts';
 import { isUpload } from '../body/body.ts';
 import { Deadline } from '../deadline.ts';
@@ -26,6 +27,8 @@ export class Turn {
   readonly client: string;
   deadline = new Deadline(Number.POSITIVE_INFINITY);
   #held: Release[] = [];
+  /** What the request has begun, and what may go on after its time is over. */
+  #work: Promise<unknown> | undefined;
 
   constructor(shares: Shares, req: Request) {
     this.shares = shares;
@@ -80,10 +83,31 @@ export class Turn {
     this.end();
   }
 
+  /** Waits for the work until the request's time is over. */
+  limit<Result>(work: Promise<Result>): Promise<Result> {
+    const settled = () => {
+      if (this.#work === work) this.#work = undefined;
+    };
+    this.#work = work;
+    work.then(settled, settled);
+    return this.deadline.limit(work);
+  }
+
+  /** The database as the request may use it. */
+  db({ match, context }: Request): Db {
+    return isLookup(match.operation) ? this.shares.lookupDb(context.db, this.client) : context.db;
+  }
+
+  /** Gives the shares back, as soon as no query of the request is running any more. */
   end(): void {
     this.deadline.clear();
-    for (const release of this.#held) release();
+    const held = this.#held;
     this.#held = [];
+    const release = () => {
+      for (const each of held) each();
+    };
+    if (this.#work === undefined) release();
+    else this.#work.then(release, release);
   }
 }
 
@@ -108,9 +132,12 @@ export function takeTurns(shares: Shares, steps: RequestHandler): RequestHandler
 
 function runningShare(shares: Shares, { match, principal }: Request): FairShare {
   if (principal === anonymous) return shares.anonymous;
-  const { method, path } = match.operation;
-  const isLookup = method === 'get' && path.endsWith('}');
-  return isLookup ? shares.lookups : shares.running;
+  return isLookup(match.operation) ? shares.lookups : shares.running;
+}
+
+/** Whether the operation reads a single row. */
+function isLookup({ method, path }: Pick<Operation, 'method' | 'path'>): boolean {
+  return method === 'get' && path.endsWith('}');
 }
 
 /** Whether a request may take long, as searches, reports and deep pages do, or much memory. `bytes` says how much memory. */
