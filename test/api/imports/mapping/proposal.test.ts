@@ -170,7 +170,8 @@ describe('columns that are not used', () => {
       Salutation: 'To put it before the name, map it to name.prefix.',
       'Budget [EUR]': 'To keep it, map it to metadata.budget_eur.',
       Notes: 'To keep it as a note, map it to note.',
-      Owner: 'To assign the records to these users, map it to assigned_user_name.',
+      Owner:
+        'To assign the records to these users, map it to assigned_user_name. Create users who are not here yet first.',
       'Owner email': 'To assign the records to these users, map it to assigned_user_email.',
       'Created at':
         'To keep when the records were created, map it to created_at, which needs the scope admin.',
