@@ -3,9 +3,11 @@ import { otherEmailsIn } from '../spellings/other-emails.ts';
 import { toId } from '../values/id.ts';
 import { patternsOf } from './address.ts';
 import { eraseFromBulkJobs } from './bulk-job-queries.ts';
-import { eraseFromJobs } from './mention-queries.ts';
+import { eraseFromJobs, eraseKeys } from './mention-queries.ts';
 import { hashOfEmail, hashOfExternalId } from './person-hash.ts';
 import { type Erased, emailsOf, erase, eraseInbound, forgetMerged, unusedAmong } from './queries.ts';
+
+const nothing: Erased = { events: 0, stored_answers: 0, inbound_deliveries: 0, webhook_responses: 0 };
 
 interface Deleted {
   /** UUID. */
@@ -34,6 +36,7 @@ export async function erasePeople(
   kind: 'lead' | 'contact',
   deleted: readonly DeletedPerson[],
 ): Promise<ErasedPeople> {
+  if (deleted.length === 0) return { erased: nothing, hashes: [] };
   const ids = deleted.map(({ id }) => id);
   // Those that were merged into them are the same people.
   const all: DeletedPerson[] = [...deleted, ...(await forgetMerged(db, ids))];
@@ -51,12 +54,15 @@ export async function erasePeople(
 }
 
 /**
- * Erases a deleted user from events, stored responses, response bodies of webhook receivers, and settings of jobs. A lead may
- * share a user's address, so inbound deliveries stay, and so do notes with the same author's name.
+ * Erases a deleted user from events, stored responses, response bodies of webhook receivers, Idempotency-Keys and settings of
+ * jobs. A lead may share a user's address, so inbound deliveries stay, and so do notes with the same author's name.
  */
 export async function eraseUser(db: Db, user: Deleted): Promise<void> {
   const { unused } = await eraseRecords(db, 'user', [user], [user.email ?? []].flat());
-  for (const email of unused) await eraseFromJobs(db, patternsOf(email).whole);
+  for (const { whole, part } of unused.map(patternsOf)) {
+    await eraseFromJobs(db, whole);
+    await eraseKeys(db, part);
+  }
 }
 
 /** Returns the addresses that nobody else has, in lower case. `own` are the current ones. */
