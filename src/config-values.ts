@@ -163,6 +163,11 @@ export function placeOf(value: string): string {
   return `${host}:${url.searchParams.get('port') ?? (url.port || '5432')}${url.pathname}`;
 }
 
+/** The name of the database in a connection URL. */
+export function postgresDatabase(value: string): string {
+  return decodeURIComponent(parsePostgresUrl(value)?.pathname.slice(1) ?? '');
+}
+
 export const redisExpected = 'redis://user:password@host:port/number, or rediss:// for TLS';
 
 export function redisUrl(value: string): string | undefined {

@@ -75,6 +75,9 @@ export interface Options {
   revokeTokens?: boolean;
   /** A release. */
   to: string;
+  folder?: string;
+  pgBin?: string;
+  serverUrl?: string;
 }
 
 interface AddOptions {

@@ -19,8 +19,15 @@ export async function confirm({ what, name }: Loss, { yes = false }: { yes?: boo
 interface DatabaseChange {
   /** What the database is, and what the command changes, as sentences. */
   what: string;
-  /** The database's name, as the database itself says it. */
+  /** The database's name, as the database itself says it; or that of the folder with all databases. */
   name: string;
+  thing?: 'database' | 'folder';
+}
+
+interface Confirmation {
+  yes?: boolean;
+  database?: string;
+  folder?: string;
 }
 
 /**
@@ -28,18 +35,19 @@ interface DatabaseChange {
  * place names another database than the one it finds there.
  */
 export async function confirmDatabase(
-  { what, name }: DatabaseChange,
-  { yes = false, database }: { yes?: boolean; database?: string },
+  { what, name, thing = 'database' }: DatabaseChange,
+  { yes = false, ...given }: Confirmation,
 ): Promise<void> {
-  if (database !== undefined && database !== name)
-    throw new Error(`The database is called ${name}, not ${database}. Nothing was changed.`);
-  if (yes && database !== undefined) return;
-  if (yes) throw new UsageError(`${what}\n--yes also requires the name of the database: --database <name>.`);
+  const named = given[thing];
+  if (named !== undefined && named !== name)
+    throw new Error(`The ${thing} is called ${name}, not ${named}. Nothing was changed.`);
+  if (yes && named !== undefined) return;
+  if (yes) throw new UsageError(`${what}\n--yes also requires the name of the ${thing}: --${thing} <name>.`);
   if (!canAsk()) {
     throw new UsageError(
-      `${what}\nTo do it without a terminal, repeat the command with --yes --database <name>, and the name of the database.`,
+      `${what}\nTo do it without a terminal, repeat the command with --yes --${thing} <name>, and the name of the ${thing}.`,
     );
   }
-  const answer = await ask(`${what}\nTo go on, type the name of the database, ${name}: `);
+  const answer = await ask(`${what}\nTo go on, type the name of the ${thing}, ${name}: `);
   if (answer.trim() !== name) throw new Error(`Nothing was changed, because you did not type ${name}.`);
 }

@@ -64,6 +64,36 @@ export function addDataCommands(program: Command): void {
     .option('--database <name>', 'the name of the database, required with --yes')
     .option('-y, --yes', 'adopt it without asking');
 
+  const pgBin = 'folder of pg_dump and pg_restore, if those in PATH are too old for your server';
+
+  register(
+    data,
+    'backup <file>',
+    'back up the databases of both environments into one new file, and check it; the service may be running',
+    async (command) => {
+      const { backUpData } = await import('./back-up-data.ts');
+      return backUpData(command.args[0] ?? '', command.opts<Options>());
+    },
+  ).option('--pg-bin <folder>', pgBin);
+
+  register(
+    data,
+    'restore <file>',
+    'replace the databases of both environments by those of a backup, and keep the former ones; the service must not run',
+    async (command) => {
+      const { restoreData } = await import('./restore-data.ts');
+      return restoreData(command.args[0] ?? '', command.opts<Options>());
+    },
+  )
+    .option('--pg-bin <folder>', pgBin)
+    .option(
+      '--server-url <url>',
+      'your server, for a role that may create databases, unless that of DATABASE_URL may',
+    )
+    .option('--database <name>', "the name of the first environment's database, required with --yes")
+    .option('--folder <name>', 'the same for the embedded databases: the name of the data folder')
+    .option('-y, --yes', 'restore without asking');
+
   register(
     data,
     'remove',

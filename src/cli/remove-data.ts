@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { removeFolder, takeDataDir } from '../process/data-folder.ts';
+import { removeFolder, requireData, takeDataDir } from '../process/data-folder.ts';
 import { shellWord } from '../values/shell-word.ts';
 import { confirm } from './confirm.ts';
 import { readConfig } from './read-config.ts';
@@ -13,6 +13,7 @@ export async function removeData(options: { yes?: boolean }): Promise<Report> {
       'DATABASE_URL is set, and this command deletes only embedded databases. Drop your own with psql: DROP DATABASE.',
     );
   }
+  await requireData(dataDir);
   // Until the data is gone, no service and no other command opens the folder.
   const lock = await takeDataDir(dataDir);
   try {

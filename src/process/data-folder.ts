@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, realpath, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
@@ -6,6 +7,11 @@ import { openDataDir } from '../embedded-postgres/data-dir.ts';
 import { findPostmaster } from '../embedded-postgres/postmaster.ts';
 import { shellWord } from '../values/shell-word.ts';
 import { type FolderLock, LOCK_FILE, shareFolder, takeFolder } from './folder-lock.ts';
+
+/** Begins the name of a folder in DATA_DIR in which a copy of its data is made and checked. */
+export const COPY_PREFIX = 'postgres.copy-';
+/** Begins the name of a folder in DATA_DIR with the data that a restore has replaced. */
+export const KEPT_PREFIX = 'before-restore-';
 
 /** What the service writes into DATA_DIR beside its databases, including what a killed process has left. */
 const ownFiles = /^(postgres\.log|postgres\.(new|copy)-.*|(credentials\.json|secret\.key)(\..*\.new)?)$/;
@@ -20,14 +26,37 @@ export async function shareDataDir(
 ): Promise<FolderLock> {
   if (databases !== undefined) return { release: () => undefined };
   if (create) await openDataDir(dataDir);
-  else if (!(await hasDatabase(dataDir))) throw noDatabase(dataDir);
-  return shareFolder(dataDir);
+  else if (!(await hasDatabase(dataDir))) throw (await findInterrupted(dataDir)) ?? noDatabase(dataDir);
+  const lock = shareFolder(dataDir);
+  const fault = await findInterrupted(dataDir);
+  if (fault === undefined) return lock;
+  lock.release();
+  throw fault;
 }
 
-/** Takes the data folder. Throws if it has no data, or if a service or a command uses them. */
-export async function takeDataDir(dataDir: string): Promise<FolderLock> {
+/** An error if a restore was killed between moving the former database away and the restored one into place. */
+async function findInterrupted(dataDir: string): Promise<Error | undefined> {
+  const names = await namesIn(dataDir);
+  if (names.includes('postgres')) return undefined;
+  const isLeft = (name: string) =>
+    name.startsWith(COPY_PREFIX) ||
+    (name.startsWith(KEPT_PREFIX) && existsSync(join(dataDir, name, 'postgres')));
+  const left = names.find(isLeft);
+  if (left === undefined) return undefined;
+  return new Error(
+    `${shellWord(dataDir)} has the folder ${left}, but no database: a restore was interrupted. Repeat it, or move the ` +
+      `content of ${KEPT_PREFIX}… back. To start with empty databases instead, move ${left} elsewhere.`,
+  );
+}
+
+/** Throws if the folder has no data of the service. */
+export async function requireData(dataDir: string): Promise<void> {
   const names = await namesIn(dataDir);
   if (!(await hasDatabase(dataDir)) && !names.some((name) => ownFiles.test(name))) throw noDatabase(dataDir);
+}
+
+/** Takes the data folder. Throws if a service or a command uses it. */
+export async function takeDataDir(dataDir: string): Promise<FolderLock> {
   const lock = takeFolder(dataDir);
   const home = await realpath(join(dataDir, 'postgres')).catch(() => undefined);
   if (home === undefined || findPostmaster({ data: join(home, 'data') }) === undefined) return lock;

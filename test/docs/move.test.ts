@@ -49,7 +49,7 @@ it('a deployment keeps its leads, its credentials and the place of its followers
   await old.interrupt();
 
   await paste(old, pack);
-  copyFileSync(join(old.folder, 'lead-pipeline.tgz'), join(next.folder, 'lead-pipeline.tgz'));
+  copyFileSync(join(old.folder, 'lead-pipeline.backup'), join(next.folder, 'lead-pipeline.backup'));
   await paste(next, unpack);
   expect(next.left).toEqual(['.data']);
   await next.start();

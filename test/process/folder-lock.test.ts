@@ -14,7 +14,7 @@ import {
 
 afterAll(cleanUp);
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 const inUse = (dataDir: string) => ({
   code: 1,

@@ -33,11 +33,13 @@ export function readFiles(folder: string, prefix: string, isSkipped: (path: stri
 /** All databases of a server: their schema, and the rows of each table. */
 export async function readServer(url: (database: string) => string): Promise<State> {
   const state: State = {};
-  const { databases, roles } = await using(url('postgres'), async (knex) => ({
-    databases: await knex('pg_database').whereNot('datistemplate', true).pluck('datname'),
+  const { databases, closed, roles } = await using(url('postgres'), async (knex) => ({
+    databases: await knex('pg_database').where({ datistemplate: false, datallowconn: true }).pluck('datname'),
+    closed: await knex('pg_database').where({ datistemplate: false, datallowconn: false }).pluck('datname'),
     roles: await knex('pg_roles').whereNot('rolname', 'like', 'pg\\_%').select('*').orderBy('rolname'),
   }));
   for (const role of roles) state[`role ${role.rolname}`] = hash(JSON.stringify(role));
+  for (const database of closed as string[]) state[`closed database ${database}`] = '';
   for (const database of databases as string[]) {
     Object.assign(state, await using(url(database), (knex) => readDatabase(knex, database)));
   }
