@@ -7,7 +7,7 @@ import { readFromArchive } from './archive.ts';
 import type { Tables } from './queries.ts';
 
 /** What a backup is of: the embedded PostgreSQL's cluster with its key, or dumps of the operator's own databases. */
-export type Kind = 'embedded' | 'own';
+type Kind = 'embedded' | 'own';
 
 export interface Contents {
   /** Its name on the server. */

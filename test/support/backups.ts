@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call } from './process.ts';
 
-export interface Manifest {
+interface Manifest {
   kind: string;
   secret_keys: string[];
   environments: Record<string, { tables: Record<string, number> }>;

@@ -7,7 +7,7 @@ const localeColumn = `(
   where key ~ '^dat(locprovider|collate|ctype|locale|icu)'
 )`;
 
-export type Locale = Record<string, string | null>;
+type Locale = Record<string, string | null>;
 
 /** Who asks, over which connection. */
 export async function findSelf(session: OpenSession) {

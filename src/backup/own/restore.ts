@@ -25,7 +25,7 @@ const MAX_NAME = 63;
 /** Before the time, in the name of a database that is being filled. */
 const FRESH = '_restoring_';
 
-export interface OwnOptions {
+interface OwnOptions {
   pgBin?: string;
   serverUrl?: string;
 }
