@@ -84,7 +84,7 @@ describe.each(places)('a rollback on %s', (place) => {
   // The rest doesn't depend on the server.
   if (isEmbedded) return;
 
-  it('goes back to any release since 1.0.0, and never below', async () => {
+  it('goes back to any release since 1.0.0, never below, and never in the other environment', async () => {
     const at = await upgrade();
     for (const release of ['0.9.0', '1.3.0', '034']) {
       expectRefusal(
@@ -92,6 +92,10 @@ describe.each(places)('a rollback on %s', (place) => {
         /There is no release \S+ to go back to\. Those that there are: 1\.0\.0, 1\.1\.0, 1\.2\.0\./,
       );
     }
+    const { DATABASE_URL = '', SANDBOX_DATABASE_URL = '' } = at.env;
+    const swapped = { DATABASE_URL: SANDBOX_DATABASE_URL, SANDBOX_DATABASE_URL: DATABASE_URL };
+    const inSandbox = `${rollBack('1.0.0')} --yes --database ${sandbox}`;
+    expectRefusal(await at.paste(inSandbox, { env: swapped }), /leads_sandbox is labelled sandbox/);
     const command = 'bin/lead-pipeline migrate:rollback';
     expectRefusal(await at.paste(`${command} --environment production ${yes}`), /--to <release>/);
     expectRefusal(await at.paste(`${command} --to 1.0.0 ${yes}`), /--environment <environment>/);
