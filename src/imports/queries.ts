@@ -130,7 +130,7 @@ export async function findSeenKeys(
 }
 
 /** A hash, and the row of the file that it comes from. */
-export interface ImportKey {
+interface ImportKey {
   hash: string;
   row: number;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it, type TestContext } from 'vitest';
 import { Database } from '../../src/db/database.ts';
 import { isUnavailable } from '../../src/db/errors.ts';
@@ -180,5 +181,21 @@ describe('When a migration changes the result of a prepared statement', () => {
     expect(isUnavailable((await failure(repeat())).error)).toBe(true);
     expect(await repeat()).toEqual([{ one: 1, two: 2 }]);
     await db.run(knex.raw('drop table widened'));
+  });
+});
+
+describe('When the process itself is blocked', () => {
+  /** Longer than the wait for a connection. Milliseconds. */
+  const BLOCKED = 6_000;
+
+  it('a query waits for its connection afterwards, since the database is not to blame', async () => {
+    const db = new Database(database.url, 1);
+    // The pool looks every tenth of a second whether it is blocked.
+    await sleep(300);
+    const asked = db.run(knex.raw('select 1 as one'));
+    await new Promise(setImmediate);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BLOCKED);
+    expect(await asked).toEqual([{ one: 1 }]);
+    await db.close();
   });
 });

@@ -23,6 +23,10 @@ const VALIDATE_AFTER = 1_000;
 /** Timeout for validating a connection. */
 const VALIDATION_TIMEOUT = 1_000;
 
+/** The time between two looks at whether this process is blocked, and the time from which it is. */
+const BEAT = 100;
+const BLOCKED = 500;
+
 /** The error of node-postgres for a query without an answer. Only the check of a new connection gives it while connecting. */
 const UNANSWERED = /^Query read timeout/;
 
@@ -55,6 +59,9 @@ export class ConnectionPool {
   /** The setting that limits a transaction. It depends on the server's version. */
   #timeout: 'transaction_timeout' | 'statement_timeout' = 'statement_timeout';
   readonly #validatedAt = new WeakMap<pg.ClientBase, number>();
+  /** When a timer was late for the last time. */
+  #blockedAt = Number.NEGATIVE_INFINITY;
+  readonly #beat: NodeJS.Timeout;
 
   constructor(url: string, size: number, { queryTimeout, isPooled, primary }: PoolOptions) {
     this.#isPooled = isPooled;
@@ -76,15 +83,24 @@ export class ConnectionPool {
     });
     // The pool drops an idle connection that breaks.
     this.#pool.on('error', () => undefined);
+    let lastAt = performance.now();
+    // It is due before the time-outs of connections, so it runs before them.
+    this.#beat = setInterval(() => {
+      const now = performance.now();
+      if (now - lastAt > BLOCKED) this.#blockedAt = now;
+      lastAt = now;
+    }, BEAT).unref();
   }
 
   /** Returns a connection that works. The caller must release it. */
   async acquire(): Promise<pg.PoolClient> {
-    const end = performance.now() + ACQUIRE_TIMEOUT;
+    let end = performance.now() + ACQUIRE_TIMEOUT;
     for (;;) {
       const connection = await this.#pool.connect().catch((error: Error) => {
+        // The time-out came before the answer was read, which had arrived meanwhile.
+        if (this.#wasBlocked()) end = performance.now() + ACQUIRE_TIMEOUT;
         // A busy machine may have been too slow to check a new connection, although nothing is down.
-        if (!UNANSWERED.test(error.message) || performance.now() > end) throw error;
+        else if (!UNANSWERED.test(error.message) || performance.now() > end) throw error;
       });
       if (connection === undefined) continue;
       const age = performance.now() - (this.#validatedAt.get(connection) ?? Number.NEGATIVE_INFINITY);
@@ -137,7 +153,13 @@ export class ConnectionPool {
   }
 
   end(): Promise<void> {
+    clearInterval(this.#beat);
     return this.#pool.end();
+  }
+
+  /** Whether this process has just done something else for so long that its timers are late. */
+  #wasBlocked(): boolean {
+    return performance.now() - this.#blockedAt < BEAT;
   }
 
   async #prepare(connection: pg.ClientBase): Promise<void> {
