@@ -28,7 +28,7 @@ export function reachableStatuses(endpoint: Endpoint): string[] {
   if ((endpoint.requestBody || refuses || takesText) && !takesAnything) statuses.push('422');
   // A browser goes on to another page.
   if (takesAnything) statuses.push('303');
-  if (endpoint.operationId === 'disableClient') statuses.push('409');
+  if (['disableClient', 'updateClient'].includes(endpoint.operationId)) statuses.push('409');
   // Leads and contacts can be merged into others.
   const isMergeable = /^\/(leads|contacts)\/.*{/.test(endpoint.path);
   if (endpoint.path === '/events' || isMergeable) statuses.push('410');
