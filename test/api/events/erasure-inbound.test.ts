@@ -28,7 +28,8 @@ describe('data received by a hook', () => {
     const emails = [fields.email, `Second-${mark}@Example.com`, `third-${mark}@example.com`];
     for (const email of emails) {
       await client.patch(path, { email }).expect(200);
-      const { status } = await sendIn(app, hook, { ...fields, name: '', email, phone: mark });
+      const payload = { ...fields, email: 'none', reply_to: email, phone: mark };
+      const { status } = await sendIn(app, hook, payload);
       expect(status).toBe('rejected');
     }
     await client.patch(path, { email: `last-${mark}@example.com` }).expect(200);
@@ -39,7 +40,7 @@ describe('data received by a hook', () => {
   it('is erased with a contact whose address was changed', async () => {
     const { mark, fields } = someone();
     const { body } = await client.post('/contacts', fields).expect(201);
-    await sendIn(app, hook, { ...fields, name: '', phone: mark });
+    await sendIn(app, hook, { ...fields, email: 'none', reply_to: fields.email, phone: mark });
     await client.patch(`/contacts/${body.data.id}`, { email: null }).expect(200);
     await client.delete(`/contacts/${body.data.id}`).expect(204);
     expect(await traces(app, mark)).toEqual([]);
@@ -88,7 +89,7 @@ describe('data received by a hook', () => {
     const { delivery_id } = await sendIn(app, hook, { ...wrong, reply_to: fields.email });
     const path = `${hook.path}/deliveries/${delivery_id}`;
     const before = await client.get(path).expect(200);
-    expect(Object.keys(before.body.data.errors)).toEqual(['name', 'email']);
+    expect(Object.keys(before.body.data.errors)).toContain('email');
     expect(before.body.data.warnings).not.toEqual([]);
     expect((await traces(app, mark)).sort()).toEqual([
       'inbound_deliveries.body',
