@@ -65,6 +65,12 @@ export function createShares(connections: number, memory = createMemoryShares())
     /** Reads of a single row. Only their queries count as running, since up to 16 reads share one: see lookup-db.ts. */
     lookups: createFairShare(busy('reads', MAX_LOOKUPS)),
     lookupDb: createLookupDbs(requests),
+    /** Deliveries to an inbound hook, one at a time: senders with many addresses must not take turns from others. */
+    hooks: createFairShare({
+      perClient: 1,
+      maxWaiting: MAX_WAITING,
+      clientIsBusy: 'This hook already receives more than it can take. Send the data again shortly.',
+    }),
     /** Running requests without credentials, per IP address. */
     anonymous: createFairShare({ ...busy('requests', Math.ceil(running / 2)), total: running }),
     /** Requests that may take long or much memory. */

@@ -132,6 +132,7 @@ export function takeTurns(shares: Shares, steps: RequestHandler): RequestHandler
 
 function runningShare(shares: Shares, { match, principal }: Request): FairShare {
   if (principal === anonymous) return shares.anonymous;
+  if (principal.hookId !== null) return shares.hooks;
   return isLookup(match.operation) ? shares.lookups : shares.running;
 }
 

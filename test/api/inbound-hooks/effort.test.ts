@@ -1,9 +1,10 @@
 /** What a delivery may cost is bounded by the work that it makes, not only by its bytes: anyone may send to a public hook. */
+import type { Knex } from 'knex';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { extractEmails } from '../../../src/inbound-hooks/receiving/extract-emails.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { uniqueEmail } from '../../support/factories.ts';
+import { createLead, uniqueEmail } from '../../support/factories.ts';
 import { formInput, leadsOf, makeHook, readDelivery, send, sendIn } from '../../support/hooks.ts';
 
 const MIB = 1024 * 1024;
@@ -48,6 +49,36 @@ describe('the search for addresses', () => {
     expect(body.message).toBe('The body must not contain more than 1000 email addresses.');
   });
 });
+
+it("a hook takes its deliveries one at a time, and other hooks don't wait for it", async () => {
+  const [hook, other] = [await makeHook(client), await makeHook(client)];
+  const { email } = await createLead(client);
+  const ended: string[] = [];
+  const deliver = async (name: string, to: typeof hook, fields: object) => {
+    expect((await sendIn(app, to, formInput(fields))).status).toMatch(/created|merged/);
+    ended.push(name);
+  };
+  const all = await app.production.knex.transaction(async (trx) => {
+    await trx.raw('select from leads where email = ? for update', [email]);
+    const first = deliver('waits for a lock', hook, { email });
+    await expect.poll(() => waiters(trx)).toBeGreaterThan(0);
+    const second = deliver('second', hook, {});
+    await deliver('other', other, {});
+    // Time enough for the second one, if it didn't wait.
+    await deliver('other again', other, {});
+    expect(ended).toEqual(['other', 'other again']);
+    return [first, second];
+  });
+  await Promise.all(all);
+  expect(ended.slice(2)).toEqual(['waits for a lock', 'second']);
+});
+
+async function waiters(trx: Knex.Transaction): Promise<number> {
+  const { rows } = await trx.raw(
+    `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0].count;
+}
 
 it.each([
   ['phone', '12 ab'],
