@@ -4,7 +4,6 @@ import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
 import { placeOf } from '../config-values.ts';
 import type { Environment } from '../environment.ts';
-import { adopt } from './adopt.ts';
 import type { Report } from './advisory-lock.ts';
 import { isDeadlock, isLockTimeout } from './errors.ts';
 import { type Inspection, inspect } from './inspect.ts';
@@ -18,7 +17,7 @@ export async function findNames(): Promise<string[]> {
   return (await readdir(directory)).sort();
 }
 
-/** Whether the migration replaces those of unpublished versions, whose databases adopt() converts to it. */
+/** Whether the migration is of the baseline, which later ones extend. */
 export function isBaseline(name: string): boolean {
   return name < '014';
 }
@@ -104,7 +103,6 @@ export function missingIn({ migrations: done }: Pick<Inspection, 'migrations'>, 
 /** Returns the migrations that it ran. Ignores those of a newer version, which may be running during an upgrade. */
 async function runPending(db: Knex): Promise<string[]> {
   const names = await findNames();
-  await whenFree(() => adopt(db, names.filter(isBaseline)));
   const missing = missingIn(await inspectBy(db), names);
   if (missing.length === 0) return [];
   // Knex's own lock, a row, survives a killed process. The holder of the advisory lock may clear it.

@@ -35,7 +35,7 @@ interface Slip {
   interrupt?: Interrupt;
 }
 
-export interface Pasted extends Ended {
+interface Pasted extends Ended {
   /** Files and roles that differ afterwards. */
   changes: string[];
 }
