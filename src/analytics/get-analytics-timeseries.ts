@@ -3,6 +3,7 @@ import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { invalidParameter } from '../problem.ts';
 import { toId } from '../values/id.ts';
 import { fitsReport } from '../values/json-size.ts';
+import { mapInSlices } from '../values/slices.ts';
 import { countEvents, type EventCount } from './change-queries.ts';
 import { currenciesOf } from './money.ts';
 import { findUserNames } from './queries.ts';
@@ -25,7 +26,7 @@ export async function getAnalyticsTimeseries(
 ): Promise<Result<'getAnalyticsTimeseries'>> {
   const { interval, group_by } = query;
   const { body } = await report(query, context, async (scope) => {
-    const periods = periodsOf(scope.window, interval);
+    const periods = await periodsOf(scope.window, interval);
     const begins = periods.map(({ begin }) => begin);
     const rows = await countEvents(scope.db, scope.subject, begins, group_by);
     const values = await sumByPeriod(scope.db, scope.subject, begins, group_by);
@@ -33,13 +34,14 @@ export async function getAnalyticsTimeseries(
     const totals = new Map(rows.map(({ period, key, kind, total }) => [`${period} ${key} ${kind}`, total]));
     const sums = Map.groupBy(values, ({ period, key }) => `${period} ${key}`);
     checkSize(query, scope, { periods, groups, sums });
-    return periods.flatMap((period, index) =>
+    const points = await mapInSlices(periods.entries(), ([index, period]) =>
       groups.map((group) => {
         const cell = `${index + 1} ${group.key}`;
         const value = valueIn(period, group.key, sums.get(cell) ?? [], query, scope);
         return toPoint(period, group, (kind) => totals.get(`${cell} ${kind}`) ?? 0, value, query, scope);
       }),
     );
+    return points.flat();
   });
   return answerReport(context, 'timeseries', body);
 }

@@ -1,6 +1,7 @@
 /** Reports as CSV. A column is named after its path in the JSON report. */
 import { rowFormats } from '../http/rows/formats.ts';
 import type { OperationContext, Schema } from '../operation.ts';
+import { mapInSlices } from '../values/slices.ts';
 import { type FileColumns, filesOf, type ReportName, type Reports } from './report-columns.ts';
 
 interface ReportBody<Data> {
@@ -13,7 +14,7 @@ type Cells = Record<string, unknown>;
 const CSV = 'text/csv';
 
 /** The report in the media type that the client asked for. */
-export function answerReport<Name extends ReportName, Body extends ReportBody<Reports[Name]>>(
+export async function answerReport<Name extends ReportName, Body extends ReportBody<Reports[Name]>>(
   { mediaType }: OperationContext,
   name: Name,
   body: Body,
@@ -23,7 +24,7 @@ export function answerReport<Name extends ReportName, Body extends ReportBody<Re
   const { rows, ...columns } = filesOf[name];
   return {
     status: 200 as const,
-    body: toCsv(rows(body.data, body.meta), columns),
+    body: await toCsv(rows(body.data, body.meta), columns),
     mediaType: CSV as typeof CSV,
     headers: {
       'Content-Disposition': `attachment; filename="${name}_${from}_${to}.csv"`,
@@ -36,18 +37,20 @@ export function answerReport<Name extends ReportName, Body extends ReportBody<Re
  * Writes a line for each row and currency. The counts of a row stand only in its first line, and its names in all of them, so
  * that every column can be added up, also after filtering by currency.
  */
-function toCsv(rows: readonly object[], { names, counts, value = [] }: FileColumns): string {
+async function toCsv(rows: readonly object[], { names, counts, value = [] }: FileColumns): Promise<string> {
   const columns = [...names, ...counts, ...value];
   const format = rowFormats[CSV];
   const blank = Object.fromEntries(columns.map((column) => [column, null]));
-  const lines = rows.flatMap((row) => {
+  const lines = await mapInSlices(rows, (row) => {
     const { value: sums = [], ...own } = row as { value?: object[] };
     const cells = flatten(own);
     const [first = {}, ...others] = sums.map((sum) => flatten({ value: sum }));
     const name = Object.fromEntries(names.map((column) => [column, cells[column]]));
-    return [{ ...cells, ...first }, ...others.map((sum) => ({ ...name, ...sum }))];
+    return [{ ...cells, ...first }, ...others.map((sum) => ({ ...name, ...sum }))]
+      .map((line) => format.line({ ...blank, ...line }, columns))
+      .join('');
   });
-  return format.head(columns) + lines.map((line) => format.line({ ...blank, ...line }, columns)).join('');
+  return format.head(columns) + lines.join('');
 }
 
 /** `{a: {b: 1}}` → `{'a.b': 1}` */

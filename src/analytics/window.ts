@@ -1,5 +1,6 @@
 import type { Schema } from '../operation.ts';
 import { invalidParameter } from '../problem.ts';
+import { mapInSlices } from '../values/slices.ts';
 import { DAY } from '../values/time.ts';
 import { localDate, startOfDay } from '../values/timezone.ts';
 
@@ -62,12 +63,13 @@ export function windowBefore({ from, to, timezone }: Window): Window {
 }
 
 /** The periods of the window. The first and the last may be partial. */
-export function periodsOf({ from, to, timezone }: Window, interval: Interval): Window[] {
-  const periods: Window[] = [];
-  for (let first = from; first <= to; first = nextPeriod(first, interval)) {
+export async function periodsOf({ from, to, timezone }: Window, interval: Interval): Promise<Window[]> {
+  const firstDays: string[] = [];
+  for (let first = from; first <= to; first = nextPeriod(first, interval)) firstDays.push(first);
+  const periods = await mapInSlices(firstDays, (first) => {
     const last = addDays(nextPeriod(first, interval), -1);
-    periods.push(between(first, last < to ? last : to, timezone));
-  }
+    return between(first, last < to ? last : to, timezone);
+  });
   return periods.filter(({ begin, end }) => begin < end);
 }
 

@@ -1,7 +1,10 @@
 import type { Request, Response } from 'express';
+import { mapInSlices } from '../values/slices.ts';
 
 /** Longer bodies are sent as a Buffer: Node keeps an unsent string beside its bytes, of which it expects three per character. */
 const MAX_STRING_LENGTH = 64 * 1024;
+/** With more items, `data` is written in slices. */
+const MAX_SHORT_LIST = 20;
 
 /**
  * Sends the response: `body` as JSON, or no body if it is undefined, with the headers that the middlewares collected in
@@ -17,7 +20,27 @@ export function respond(req: Request, res: Response, status: number, body?: unkn
     res.writeHead(status, headers).end();
     return;
   }
-  const json = JSON.stringify(body);
+  sendJson(req, res, status, JSON.stringify(body));
+}
+
+/** The same for the answer of an operation, which may have a long list. Other requests get a turn while it is written. */
+export async function respondInSlices(
+  req: Request,
+  res: Response,
+  status: number,
+  body: unknown,
+): Promise<void> {
+  const { data } = (body ?? {}) as { data?: unknown };
+  if (!Array.isArray(data) || data.length <= MAX_SHORT_LIST) return respond(req, res, status, body);
+  const items = await mapInSlices(data, (item) => JSON.stringify(item));
+  const members = Object.entries(body as object)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `"${name}":${value === data ? `[${items.join()}]` : JSON.stringify(value)}`);
+  sendJson(req, res, status, `{${members.join()}}`);
+}
+
+function sendJson(req: Request, res: Response, status: number, json: string): void {
+  const headers = req.responseHeaders ?? {};
   // The last newline is for people who use curl: their shell's prompt then starts a new line.
   const length = Buffer.byteLength(json) + 1;
   headers['Content-Type'] = 'application/json; charset=utf-8';

@@ -16,7 +16,7 @@ import { limitBadSecrets } from './limits/rate-limit.ts';
 import { withFields } from './lists/fields.ts';
 import { readFromReplica } from './reads.ts';
 import { addressOf, isRead } from './request.ts';
-import { respond, respondText } from './respond.ts';
+import { respond, respondInSlices, respondText } from './respond.ts';
 import { hasRows, sendRows } from './rows/send-rows.ts';
 import type { Contract } from './validation/contract.ts';
 import { whenClosed } from './when-closed.ts';
@@ -87,7 +87,7 @@ export function createRouter(handlers: Handlers, contract: Contract): RequestHan
     const outcome = withFields(readable(req, answered), fields);
     for (const name in outcome.headers) addHeader(req, name, outcome.headers[name] as string);
     if (hasRows(outcome)) await sendRows(req, res, outcome, contract.rowsOf(id, outcome.status), fields);
-    else send(req, res, outcome);
+    else await send(req, res, outcome);
     next();
   };
 }
@@ -208,12 +208,16 @@ function readable({ match, principal }: Request, answer: Answer): Answer {
   return { status: 204, headers, body: undefined };
 }
 
-function send(req: Request, res: Response, { status, headers = {}, body, mediaType }: Answer): void {
+async function send(
+  req: Request,
+  res: Response,
+  { status, headers = {}, body, mediaType }: Answer,
+): Promise<void> {
   const notModified =
     headers.ETag !== undefined && isRead(req) && isNotModified(req.headers['if-none-match'], headers.ETag);
   if (notModified) respond(req, res, 304);
   else if (mediaType !== undefined) respondText(req, res, status, { mediaType, text: String(body) });
-  else respond(req, res, status, body);
+  else await respondInSlices(req, res, status, body);
 }
 
 /** Handlers append to these headers: to the Link of a deprecated operation, to the rate limits of a token request. */

@@ -9,6 +9,12 @@ export function residentBytes(pid: number | undefined, when: 'now' | 'peak' = 'n
   return Number(kib) * 1024;
 }
 
+/** How long its main thread has computed so far, without waiting for a processor. Milliseconds. */
+export function computingTime(pid: number | undefined): number {
+  const [nanoseconds] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
+  return Number(nanoseconds) / 1e6;
+}
+
 /** The process and its children. The parent comes first, so a signal to all of them misses no later child. */
 export function familyOf(parent: number): number[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');

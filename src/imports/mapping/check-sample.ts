@@ -1,14 +1,13 @@
-import { setImmediate } from 'node:timers/promises';
 import { Problem } from '../../problem.ts';
+import { mapInSlices } from '../../values/slices.ts';
 import type { Remark } from '../file/fault.ts';
-import { type Checks, checkBodies, type Item } from '../run/check-bodies.ts';
+import { type Checks, checkBodies } from '../run/check-bodies.ts';
 import { withoutOwner } from '../run/owners.ts';
 import { remark } from './doubts.ts';
 import { createMapRow } from './map-row.ts';
 
 type Options = Parameters<typeof createMapRow>[0] & Parameters<typeof checkBodies>[0];
 
-const PIECE = 100;
 /** One or two wrong rows of a small file are no reason to ask. */
 const MIN_FAILING = 3;
 
@@ -19,13 +18,8 @@ export async function checkSample(
   checks: Checks,
 ): Promise<Remark[]> {
   const mapRow = createMapRow(options);
-  const items: Item[] = [];
-  // In small pieces, so that other requests get a turn.
-  for (let at = 0; at < sample.length; at += PIECE) {
-    const bodies = sample.slice(at, at + PIECE).map((cells) => withoutOwner(mapRow({ row: 0, cells }).body));
-    items.push(...(await checkBodies(options, bodies, checks)));
-    await setImmediate();
-  }
+  const bodies = await mapInSlices(sample, (cells) => withoutOwner(mapRow({ row: 0, cells }).body));
+  const items = await checkBodies(options, bodies, checks);
   const problems = items.filter((item) => item instanceof Problem);
   if (problems.length < MIN_FAILING || problems.length * 10 <= items.length) return [];
   const reasons = new Map<string, number>();

@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Schema } from '../../operation.ts';
+import { mapInSlices } from '../../values/slices.ts';
 import { fieldsOf, isField } from './fields.ts';
 import { type KnownName, plainName, readName } from './known-names.ts';
 import { type Shapes, shapesOf, share, textOf } from './shapes.ts';
@@ -33,30 +33,21 @@ const NOT_A_COMPANY =
   /size|site|web|url|domain|many|industr|type|revenue|employ|id$|phone|mail|address|role|position/u;
 const NOT_A_PHONE = /fax|pager|telex|assist|type|label|provider|model/u;
 
-/** Milliseconds before other requests get a turn. */
-const MAX_BLOCKING = 10;
-
-export async function readColumns(
+export function readColumns(
   resource: Resource,
   names: readonly string[],
   sample: readonly (readonly unknown[])[],
   hasHeader: boolean,
 ): Promise<Column[]> {
-  const columns: Column[] = [];
-  let startedAt = performance.now();
-  for (const [index, name] of names.entries()) {
+  return mapInSlices(names.entries(), ([index, name]) => {
     const cells = sample.map((row) => row[index]);
     const shapes = shapesOf(cells);
     const known = hasHeader ? readName(name) : undefined;
     const { meaning, isDoubtful = false } = hasHeader
       ? meaningOf(resource, name, known, shapes)
       : { meaning: meaningOfCells(shapes) };
-    columns.push({ name, index, known, shapes, texts: cells.map(textOf), meaning, isDoubtful });
-    if (performance.now() - startedAt < MAX_BLOCKING) continue;
-    await setImmediate();
-    startedAt = performance.now();
-  }
-  return columns;
+    return { name, index, known, shapes, texts: cells.map(textOf), meaning, isDoubtful };
+  });
 }
 
 interface Meaning {

@@ -6,6 +6,7 @@ import { failAlone } from '../../jobs/fail-alone.ts';
 import { anonymous } from '../../principal.ts';
 import { Problem } from '../../problem.ts';
 import { toId } from '../../values/id.ts';
+import { mapInSlices } from '../../values/slices.ts';
 import { eraseRows } from '../erasure/erased-rows.ts';
 import { erasedAmong, lockErasures, wasErasedSince } from '../erasure/erasure-queries.ts';
 import { parseRows, type StoredRow } from '../file/stored-row.ts';
@@ -58,7 +59,7 @@ export async function importChunk(
   const outcomes = await failAlone<StoredRow, Tried>(
     rows,
     async (some) => {
-      const owned = await assignOwners(mapRows.bodies(some), run, { ...context, db: trx });
+      const owned = await assignOwners(await mapRows.bodies(some), run, { ...context, db: trx });
       for (const [index, warning] of owned.warnings) mapRows.warn(some[index], warning);
       const checked = await checkBodies(run, owned.bodies, checks);
       const items = checked.map((item, index) => faultOf(some[index]) ?? item);
@@ -109,7 +110,7 @@ function createMapRows(run: ImportRow) {
   const notes = new Map<StoredRow, string>();
   return {
     bodies: (rows: readonly StoredRow[]) =>
-      rows.map((row) => {
+      mapInSlices(rows, (row) => {
         if (row.isErased || row.fault) return {};
         const mapped = mapRow(row);
         if (mapped.warnings.length > 0) warnings.set(row, mapped.warnings);
