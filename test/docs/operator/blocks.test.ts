@@ -6,9 +6,6 @@ import { expectRefusal, expectSuccess, missingAt, Operator, places } from '../..
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Chapters that are checked as soon as their test file is here. */
-const later = ['docs/backup.md', 'docs/configuration.md'];
-
 describe('the blocks of the operator chapters', () => {
   const blocks = operatorChapters().flatMap((path) =>
     commandsOf(readPage(path)).map((command) => ({ path, ...command })),
@@ -16,7 +13,7 @@ describe('the blocks of the operator chapters', () => {
 
   it('are run by a test, unless they say what they need that no test has', () => {
     const found = blocks
-      .filter(({ path, isRunnable }) => !isRunnable && (isRehearsed(path) || !later.includes(path)))
+      .filter(({ isRunnable }) => !isRunnable)
       .filter(({ text, obstacle = '' }) => !obstacles[obstacle]?.test(text))
       .map(({ path, section, text }) => `${path}, ${section}: ${text}`);
     expect(found).toEqual([]);
