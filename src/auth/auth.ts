@@ -98,7 +98,8 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
     authenticate({ authorization, 'x-api-key': apiKey }, limitGuess) {
       const token = authorization === undefined ? undefined : bearerToken(authorization);
       const ofToken = () => remember(`t:${token}`, () => principalOfToken(token as string));
-      if (typeof apiKey !== 'string') {
+      // Some generated clients send one token for both schemes.
+      if (typeof apiKey !== 'string' || apiKey === token) {
         if (token !== undefined) return ofToken();
         throw new Problem(
           'token_missing',

@@ -10,7 +10,6 @@ import { guidesPages } from './guides.ts';
 import { homePage } from './home.ts';
 import { createLayout } from './layout.ts';
 import { llmsText } from './llms-text.ts';
-import { notFoundPage } from './not-found-page.ts';
 import { toOpenApi30 } from './openapi-30.ts';
 import { toPostmanCollection } from './postman-collection.ts';
 import { sendJson, sendText } from './send-text.ts';
@@ -53,6 +52,5 @@ export async function serveDocuments(
   router.use(guidesPages(layout, document, groups), await changelogPage(layout));
   router.use(await docsPage());
   router.use(await dashboardPage());
-  router.use(notFoundPage(layout));
   return router;
 }

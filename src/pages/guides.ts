@@ -4,6 +4,7 @@ import { escapeHtml } from '../values/escape-html.ts';
 import type { Chapter, Group } from './chapters.ts';
 import { contents } from './contents.ts';
 import type { Layout } from './layout.ts';
+import { notFoundPage } from './not-found-page.ts';
 import { searchEntries } from './search-entries.ts';
 import { sectionsOf } from './sections.ts';
 import { sendJson, sendText } from './send-text.ts';
@@ -31,6 +32,7 @@ export function guidesPages(layout: Layout, document: () => Document, groups: re
       sendText('text/html', () => layout(chapterPage(chapter, groups, neighbours))),
     );
   }
+  router.get('/guides/{*path}', notFoundPage(layout));
   return router;
 }
 

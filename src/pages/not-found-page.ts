@@ -1,5 +1,4 @@
 import type { RequestHandler } from 'express';
-import { basePaths } from '../environment.ts';
 import type { Layout } from './layout.ts';
 import { strictPolicy } from './strict-policy.ts';
 
@@ -8,18 +7,15 @@ const body = `<main id="content"><article>
 <p>Nothing is at this address. Check its spelling, or search above.</p>
 </article></main>`;
 
-/** A 404 that people can read. Programs, and requests below the base paths, get the error as JSON. */
+/** A 404 below /guides/ that people can read. Programs get the error as JSON, as everywhere. */
 export function notFoundPage(layout: Layout): RequestHandler {
-  const isApi = (path: string) =>
-    Object.values(basePaths).some((base) => path === base || path.startsWith(`${base}/`));
   return (req, res, next) => {
-    const isPage = ['GET', 'HEAD'].includes(req.method) && !isApi(req.path);
-    if (!isPage || req.accepts(['json', 'html']) !== 'html') return next();
-    const depth = req.path.split('/').length - 2;
+    if (req.accepts(['json', 'html']) !== 'html') return next();
+    const depth = req.originalUrl.split('?', 1)[0]?.split('/').length ?? 2;
     const page = {
       title: 'Page not found',
       description: 'Nothing is at this address.',
-      root: '../'.repeat(depth) || './',
+      root: '../'.repeat(depth - 2),
       files: ['article.css'],
       body,
     };

@@ -47,6 +47,13 @@ describe('an API key', () => {
   });
 });
 
+it('a token that is sent for both schemes, as some generated clients do, is one credential', async () => {
+  const client = await app.client(['leads:read']);
+  const token = client.headers.Authorization?.replace('Bearer ', '') ?? '';
+  const { data } = (await client.with({ 'X-API-Key': token }).get('/auth/me').expect(200)).body;
+  expect(data).toMatchObject({ credential: 'token', key: null });
+});
+
 describe('POST /auth/token', () => {
   it('takes credentials by HTTP Basic and in the body only if they are the same', async () => {
     const [own, other] = [await app.credentials(), await app.credentials()];

@@ -69,7 +69,7 @@ describe('every error', () => {
     const { text: page } = await app.anonymous.at(app.url).get('/docs/').expect(200);
     const [, version] = /"\.\/(\w+)\/swagger-ui-bundle\.js"/.exec(page) ?? [];
     const files = `/docs/${version}`;
-    for (const [method, path, headers] of [
+    for (const [method, path] of [
       ['GET', '/docs/%2e%2e/package.json'],
       ['GET', '/docs/package.json'],
       ['GET', '/docs/%2e%2e/'],
@@ -88,15 +88,13 @@ describe('every error', () => {
       ['GET', `${files}/LICENSE`],
       ['GET', `${files}/%`],
       ['POST', `${files}/swagger-ui.css`],
-      ['GET', `${files}/swagger-ui.css`, { Range: 'bytes=99999999-' }],
-      ['GET', `${files}/swagger-ui.css`, { 'If-Match': '"x"' }],
       ['GET', '/livez/x'],
     ] as const) {
-      const { status, ...answer } = await sendRaw(app.url, requestHead(method, path, headers));
-      expect(status, path).toBe(headers === undefined ? 404 : 400);
+      const { status, ...answer } = await sendRaw(app.url, requestHead(method, path));
+      expect(status, path).toBe(404);
       expect(answer.headers['content-type'], path).toBe('application/json; charset=utf-8');
       expect(JSON.parse(answer.body), path).toMatchObject({
-        code: expect.stringMatching(/^(not_found|invalid_request)$/),
+        code: 'not_found',
         message: expect.any(String),
         request_id: expect.any(String),
       });
