@@ -51,13 +51,17 @@ function acquire(dataDir: string, statement: string): FolderLock | undefined {
     database.close();
     const { errcode } = error as { errcode?: number };
     if (errcode === BUSY) return undefined;
-    if (errcode === CANNOT_OPEN) throw new EmbeddedError(`${shellWord(file)} can't be opened. ${OTHER_USER}`);
+    if (errcode === CANNOT_OPEN) throw notOurs(file);
     throw error;
   }
   // A process that removed the folder has deleted the file too. Lock the one that others will find.
   if (statSync(file, { throwIfNoEntry: false })?.ino === ino) return { release: () => database.close() };
   database.close();
   return acquire(dataDir, statement);
+}
+
+function notOurs(file: string): EmbeddedError {
+  return new EmbeddedError(`${shellWord(file)} can't be opened. ${OTHER_USER}`);
 }
 
 /** Doesn't open an existing file: closing it again would release the locks that this process has on it. */
@@ -68,6 +72,8 @@ function createLock(file: string): void {
     // Root must not lock out the user of the service.
     if (process.getuid?.() === 0) chownSync(file, uid, gid);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EACCES') throw notOurs(file);
+    if (code !== 'EEXIST') throw error;
   }
 }

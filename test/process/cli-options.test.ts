@@ -213,7 +213,7 @@ describe('a missing or invalid input is explained', () => {
       const { output, exited } = run('setpriv', [...other, ...command], { DATA_DIR: dataDir });
       expect(await exited).toBe(1);
       expect(output.stderr).toMatch(
-        /^DATA_DIR is .* It belongs to another user: run this as the user who started the service, or set DATA_DIR to .+\.\n$/,
+        /^\/.* can't be (read|opened)\. It belongs to another user: run this as the user who started the service, or set DATA_DIR to .+\.\n$/,
       );
     },
   );

@@ -118,7 +118,6 @@ describeReport('lost-reasons', {
       const { client } = world();
       const tags = ['of-odd-reasons'];
       const odd = [
-        'none',
         '%',
         'a&b=c#d',
         'two\nlines',

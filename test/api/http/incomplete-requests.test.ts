@@ -47,7 +47,9 @@ const writeMore = async () => {
 describe.each(Object.entries(broken))('%s', (_, body) => {
   it('leaves a secret as it is', async () => {
     const { client_id, client_secret } = await app.credentials();
-    const answer = await sendRaw(app.url, head('POST', `/clients/${client_id}/rotate-secret`) + body);
+    const headers = { ...CHUNKED, 'Content-Type': 'application/json' };
+    const request = head('POST', `/clients/${client_id}/rotate-secret`, headers) + body;
+    const answer = await sendRaw(app.url, request);
     expect([answer.status, JSON.parse(answer.body).code]).toEqual([400, 'invalid_request']);
     await writeMore();
     const grant = { grant_type: 'client_credentials', client_id, client_secret };

@@ -76,7 +76,11 @@ describe('GET /leads/export', () => {
     const user = await createUser(client);
     for (const text of hostile) {
       const fields = { name: `${text}.`, company: text, lost_reason: text, status: 'lost' as const };
-      const more = { tags: [text, 'b;c'], metadata: { [text]: text }, assigned_user_id: user };
+      const more = {
+        tags: [text.replaceAll(',', ''), 'b;c'],
+        metadata: { [text]: text },
+        assigned_user_id: user,
+      };
       await createLead(client, { ...fields, ...more, phone: '+4915112345678' });
     }
     await createLead(client, { value: { amount: '0.5', currency: 'KWD' }, expected_close_on: '2027-01-31' });
