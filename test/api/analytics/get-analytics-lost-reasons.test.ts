@@ -117,17 +117,7 @@ describeReport('lost-reasons', {
     it('has a list for each reason, whatever its text', async () => {
       const { client } = world();
       const tags = ['of-odd-reasons'];
-      const odd = [
-        '%',
-        'a&b=c#d',
-        'two\nlines',
-        '😀',
-        'İstanbul',
-        "'; drop table leads",
-        '\\',
-        '+1 ',
-        'ẞ',
-      ];
+      const odd = ['%', 'a&b=c#d', 'two\nlines', '😀', 'İstanbul', "'; drop table leads", '\\', '+1 ', 'ẞ'];
       for (const lost_reason of odd) await createLead(client, { tags, status: 'lost', lost_reason });
       const { data } = await getReport(client, 'lost-reasons', { ...today, tag: 'of-odd-reasons' });
       expect(data).toHaveLength(odd.length);
