@@ -3395,16 +3395,16 @@ export interface paths {
         put?: never;
         /**
          * Erase a person
-         * @description Deletes the lead and the contact with this email address, with their notes and status changes. Those that have it in
-         *     `metadata.other_emails`, or into which others with it were merged, go too. Erases the person from events, stored answers, data received by
-         *     inbound hooks, responses of your webhooks' receivers, and import rows. Ids, types and times stay. No import of a
-         *     file that you sent before creates the person again. An audit log entry `person.erased` proves it.
+         * @description Deletes the lead and the contact with this email address, also in `metadata.other_emails` or merged into them, with
+         *     their notes and status changes. Erases the person from events, stored answers, data received by inbound hooks,
+         *     receivers' responses, and import rows. Ids, types and times stay. No file that you sent before
+         *     creates the person again. An audit log entry `person.erased` proves it.
          *
-         *     A lead or contact that had the address before and has another one now may be somebody else. It stays, without the
-         *     address in its history, and `former` names it. Send `include_former` to delete it too.
+         *     A lead or contact that had the address before may be somebody else now. It stays, without the address in its
+         *     history, and `former` names it. Send `include_former` to delete it too.
          *
-         *     It waits for requests that are just changing the person, and for import rows that are being saved. If that takes too
-         *     long, the answer is a 503, and nothing was erased.
+         *     It waits for requests that are changing the person. If that takes too long, the answer is a 503, and nothing was
+         *     erased.
          *
          *     Users stay: see `DELETE /users/{id}`. What other systems have received stays there: see `receivers`.
          *

@@ -24,7 +24,7 @@ describe('a command without a database creates none', () => {
     ['data url', ['data', 'url', ...sandbox]],
     ['signing-keys rotate', ['signing-keys', 'rotate', ...sandbox]],
     ['migrate', ['migrate']],
-    ['migrate:rollback', ['migrate:rollback', '--yes']],
+    ['migrate:rollback', ['migrate:rollback', ...sandbox, '--to', '1.0.0']],
     ['credentials', ['credentials']],
     ['data remove', ['data', 'remove', '--yes']],
     ['counters verify', ['counters', 'verify', ...sandbox]],
