@@ -166,12 +166,8 @@ export async function startPatroni(): Promise<PatroniCluster> {
   try {
     for (const name of names) {
       const place = own(mkdirp(folderOf(name)));
-      start(
-        'etcd',
-        ['--data-dir', mkdirp(join(place, 'etcd'))],
-        variablesOf('etcd.env', network, name),
-        'etcd.log',
-      );
+      const etcd = { ...variablesOf('etcd.env', network, name), ETCD_DATA_DIR: mkdirp(join(place, 'etcd')) };
+      start('etcd', [], etcd, 'etcd.log');
       writeFileSync(join(place, 'patroni.yml'), patroniConfig(network, place));
       own(mkdirp(join(place, '15')));
       startMember(name);

@@ -11,6 +11,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { type ClientCredentials, registerClient } from '../../src/clients/operator.ts';
 import { Database } from '../../src/db/database.ts';
 import { commandLine } from '../../src/embedded-postgres/processes.ts';
+import type { Environment } from '../../src/environment.ts';
 import type { CredentialsFile } from '../../src/process/credentials-file.ts';
 import { copyCluster, createTestDatabase, type TestDatabase } from './database.ts';
 
@@ -179,24 +180,24 @@ export interface External {
   credentials: { client_id: string; client_secret: string };
 }
 
-/** Runs an action as the command line does in production. */
+/** Runs an action as the command line does. */
 export async function asOperator<Result>(
   databaseUrl: string,
   act: (place: Parameters<typeof registerClient>[0]) => Promise<Result>,
+  environment: Environment = 'production',
 ): Promise<Result> {
   const db = new Database(databaseUrl, 1);
   try {
-    return await act({ db, environment: 'production', logger: pino({ level: 'silent' }) });
+    return await act({ db, environment, logger: pino({ level: 'silent' }) });
   } finally {
     await db.close();
   }
 }
 
-/** A production client that may read and write. */
-export function newClient(databaseUrl: string): Promise<ClientCredentials> {
-  return asOperator(databaseUrl, (place) =>
-    registerClient(place, { name: 'Test', scopes: ['read', 'write'] }),
-  );
+/** A client that may read and write. */
+export function newClient(url: string, environment: Environment = 'production'): Promise<ClientCredentials> {
+  const fields = { name: 'Test', scopes: ['read', 'write'] };
+  return asOperator(url, (place) => registerClient(place, fields), environment);
 }
 
 /** The PostgreSQL of the test run, in the place of an operator's own. */

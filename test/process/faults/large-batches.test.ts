@@ -34,14 +34,14 @@ beforeAll(async () => {
   const { env } = await externalDatabases();
   server = await startServer({ ...env, ...unlimited });
   clients = [];
-  for (const [path, url] of [
-    ['/v1', env.DATABASE_URL],
-    ['/sandbox/v1', env.SANDBOX_DATABASE_URL],
+  for (const [path, url, environment] of [
+    ['/v1', env.DATABASE_URL, 'production'],
+    ['/sandbox/v1', env.SANDBOX_DATABASE_URL, 'sandbox'],
   ] as const) {
     await recordLargeEvents(url);
     const api = server.url + path;
     for (let count = 0; count < 2; count += 1)
-      clients.push({ api, token: await getToken(api, await newClient(url)) });
+      clients.push({ api, token: await getToken(api, await newClient(url, environment)) });
   }
 });
 
