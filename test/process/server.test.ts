@@ -60,7 +60,7 @@ describe('the first start, without any configuration', () => {
     expect(server.output.stdout + server.output.stderr).not.toContain('lps_');
   });
 
-  it('keeps the credentials in a file that only the user can read', () => {
+  it('keeps the credentials in a file that only the user can read', async () => {
     const file = join(dataDir, 'credentials.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600);
@@ -69,10 +69,13 @@ describe('the first start, without any configuration', () => {
       client_id: expect.stringMatching(/^client_\w{26}$/),
       client_secret: expect.stringMatching(new RegExp(`^lps_${mode}_[\\w-]{43}$`)),
     });
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
-      production: entry(`${server.url}/v1`, 'live'),
-      sandbox: entry(`${server.url}/sandbox/v1`, 'test'),
-    });
+    // On a busy machine, the service listens before the sandbox is ready.
+    await expect
+      .poll(() => JSON.parse(readFileSync(file, 'utf8')))
+      .toEqual({
+        production: entry(`${server.url}/v1`, 'live'),
+        sandbox: entry(`${server.url}/sandbox/v1`, 'test'),
+      });
   });
 
   it('prints curl lines that work when pasted', async () => {

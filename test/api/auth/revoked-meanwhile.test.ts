@@ -204,6 +204,8 @@ describe('a short request', () => {
     await client.post('/leads', leadInput()).expect(201);
     await client.get('/leads').expect(200);
     expect(queries.sent.length).toBeGreaterThan(0);
-    expect(queries.sent.filter((text) => /api_clients|api_keys|revoked_tokens/.test(text))).toEqual([]);
+    // The probe names all tables, every few seconds.
+    const asked = queries.sent.filter((text) => !text.includes('missingTables'));
+    expect(asked.filter((text) => /api_clients|api_keys|revoked_tokens/.test(text))).toEqual([]);
   });
 });
