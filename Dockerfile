@@ -9,6 +9,16 @@ COPY package.json package-lock.json ./
 # `--omit=optional` leaves out the embedded PostgreSQL. None of the other packages needs an install script.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
+FROM ${NODE_IMAGE} AS pages
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY README.md CHANGELOG.md tsconfig.json ./
+COPY docs docs
+COPY generated/public generated/public
+COPY web web
+RUN node web/build.ts
+
 FROM ${NODE_IMAGE}
 # tini is the first process: it forwards signals and reaps zombie processes.
 RUN apt-get update \
@@ -23,6 +33,7 @@ COPY package.json CHANGELOG.md LICENSE ./
 COPY bin bin
 COPY generated generated
 COPY src src
+COPY --from=pages /app/web web
 # The operator's commands: `docker exec … lead-pipeline --help`.
 RUN ln -s /app/bin/lead-pipeline /usr/local/bin/lead-pipeline
 

@@ -129,9 +129,9 @@ export interface paths {
         /**
          * Create a lead
          * @description Creates a lead. Only one lead can have an email address, ignoring case, or an `external_id`. A second one is a
-         *     422 (`duplicate_email`, `duplicate_external_id`), and `existing_id` names the first if you may read leads.
+         *     422 (`duplicate_email`, `duplicate_external_id`), and `existing_id` names the first.
          *
-         *     Use it for one new lead. If you may have sent the lead before, use `PUT /leads/external/{external_id}`, which
+         *     Use it for one new lead. If you may have sent the lead before, use `PATCH /leads/external/{external_id}`, which
          *     creates or updates it. For many, use `POST /leads/batch/upsert`; for a file, `POST /imports`.
          */
         post: operations["createLead"];
@@ -139,6 +139,240 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/leads/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a lead
+         * @description Returns a lead. If you send `If-None-Match` and the lead has not changed, the answer is 304 without a body.
+         *
+         *     Use it if you know the id. To find a lead by email, phone or name, use `GET /leads`.
+         */
+        get: operations["getLead"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a lead
+         * @description Deletes the lead permanently, with its notes. If you delete it again, the answer is 404. The events of the lead
+         *     and of its notes remain, but the service erases personal data and the text of notes from them. It does the same
+         *     in stored answers to an `Idempotency-Key`.
+         *
+         *     Use it for a lead that should not exist. For one that you did not win, set `status` to `lost` instead. To join
+         *     two leads, use `POST /leads/{id}/merge`; to erase a person, `POST /erasures`.
+         */
+        delete: operations["deleteLead"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a lead
+         * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. Null
+         *     clears a field. If nothing changes, the answer is 200 with the same version.
+         *
+         *     A lead can go from any status to any other. When it leaves `lost`, the service clears its `lost_reason`.
+         *
+         *     Use it for any change to one lead, its status included. When people edit, send `If-Match` so that nobody
+         *     overwrites another's change. For the same change to many leads, use `POST /bulk-jobs`.
+         */
+        patch: operations["updateLead"];
+        trace?: never;
+    };
+    "/leads/{id}/convert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Convert a lead to a contact
+         * @description Links the lead to the contact in `contact_id`. Without `contact_id`, it is the contact with the lead's email
+         *     address. If there is no such contact, the service creates one with the lead's name, email, phone, company and
+         *     tags. It also copies the assigned user if that user is still active. An existing contact does not change.
+         *     Concurrent requests create only one contact.
+         *
+         *     If the lead is already converted, the answer is 200 and nothing changes, regardless of the `status` that you
+         *     send. A different `contact_id` is a 409 with the code `already_converted`. A `lost` lead is a 409 with the code
+         *     `lead_lost`, converted or not. You can still edit a converted lead. If its contact is deleted, you can convert
+         *     it again.
+         *
+         *     `If-Match` and `ETag` belong to the lead, and `Location` to the contact.
+         *
+         *     Use it when a lead becomes a contact. To only link a lead to a contact, set `contact_id` with `PATCH`.
+         */
+        post: operations["convertLead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/{id}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge another lead into a lead
+         * @description Merges the lead in `lead_id` into the lead in the path, which keeps its id, status and time of creation. Its
+         *     empty fields get the other's values. Tags and metadata are united. Notes and status changes move to it. A new
+         *     note keeps the values that did not fit, such as the second email address.
+         *
+         *     The other lead is deleted, with the events `lead.merged` and `lead.deleted`. Requests for it then get a 410 with
+         *     the code `merged`, and `merged_into` names the lead that stayed. If you repeat the request, the answer is 200 and
+         *     nothing changes, regardless of `If-Match`.
+         *
+         *     The address of the other lead leads to the one that stays, for inbound hooks, conversions, upserts and imports.
+         *
+         *     Use it when two leads are the same person. `GET /leads/duplicates` finds such leads.
+         */
+        post: operations["mergeLead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/{id}/status-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List a lead's status changes
+         * @description Returns every status that the lead has had, the newest first: when it changed, from what to what, who changed
+         *     it, and how long the lead was in the previous status. Unlike events, which are kept for 90 days, status changes
+         *     are kept for as long as the lead exists.
+         *
+         *     Use it to see how one lead moved through the pipeline. For all leads, use `GET /analytics/time-in-status`.
+         */
+        get: operations["listLeadStatusChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List a lead's history
+         * @description Returns the events of the lead and of its notes from the last 90 days, the newest first. They have the same form
+         *     as in `GET /events`. A page ends at 4 MiB, so it may have fewer events than `per_page`. Continue with
+         *     `next_cursor` or `Link`. The events of leads that were merged into this one are included.
+         *
+         *     For a deleted lead, the answer is 404. `GET /events?resource_id=` still has its events.
+         *
+         *     Use it to show what happened to one lead. To follow all changes, use `GET /events` or a webhook.
+         */
+        get: operations["listLeadEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/external/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The lead's id in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't contain control
+                 *     characters, such as a line feed.
+                 * @example crm-4711
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a lead by your own id
+         * @description Returns the lead that has this `external_id`. If you send `If-None-Match` and the lead has not changed, the
+         *     answer is 304 without a body.
+         *
+         *     Use it if your own id is the one you have. With the service's id, use `GET /leads/{id}`.
+         */
+        get: operations["getLeadByExternalId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a lead by your own id
+         * @description Deletes the lead that has this `external_id` permanently, like `DELETE /leads/{id}`. If you delete it again, the
+         *     answer is 404.
+         *
+         *     Use it when your own system has deleted the record.
+         */
+        delete: operations["deleteLeadByExternalId"];
+        options?: never;
+        head?: never;
+        /**
+         * Create or update a lead by your own id
+         * @description Keeps leads in sync with your own system. You don't need to know whether the lead already exists, and you can
+         *     repeat the request.
+         *
+         *     If a lead has this `external_id`, the service changes the fields that you send, like `PATCH /leads/{id}`, and
+         *     answers 200. Fields that you leave out stay as they are. Null clears a field.
+         *
+         *     Otherwise, the service creates the lead and answers 201. A new lead needs the fields that `POST /leads`
+         *     requires. With `If-Match`, the service does not create a lead, and answers 412. With `If-None-Match: *`, it
+         *     does not change one, and answers 412.
+         *
+         *     For many leads, use `POST /leads/batch/upsert`.
+         */
+        patch: operations["upsertLead"];
         trace?: never;
     };
     "/leads/batch/create": {
@@ -344,334 +578,12 @@ export interface paths {
          *     The groups with the same phone come first, then those with the same name and company. Leads may be in a group of
          *     each. A group shows its ten oldest leads.
          *
-         *     The service reads a limited number of leads for an answer, so a page may have fewer groups than `limit`, or none,
+         *     The service reads a limited number of leads for an answer, so a page may have fewer groups than `per_page`, or none,
          *     although there are more. Continue while `next_cursor` isn't null.
          *
          *     Use it to clean up. To see whether one person is already known, use `GET /leads?email=`.
          */
         get: operations["listLeadDuplicates"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/leads/external/{external_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The lead's id in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't contain control
-                 *     characters, such as a line feed.
-                 * @example crm-4711
-                 */
-                external_id: string;
-            };
-            cookie?: never;
-        };
-        /**
-         * Get a lead by your own id
-         * @description Returns the lead that has this `external_id`. If you send `If-None-Match` and the lead has not changed, the
-         *     answer is 304 without a body.
-         *
-         *     Use it if your own id is the one you have. With the service's id, use `GET /leads/{id}`.
-         */
-        get: operations["getLeadByExternalId"];
-        /**
-         * Create or update a lead by your own id
-         * @description Keeps leads in sync with your own system. You don't need to know whether the lead already exists, and you can
-         *     repeat the request.
-         *
-         *     If a lead has this `external_id`, the service changes the fields that you send, like `PATCH /leads/{id}`, and
-         *     answers 200. Fields that you leave out stay as they are. Null clears a field.
-         *
-         *     Otherwise, the service creates the lead and answers 201. A new lead needs the fields that `POST /leads`
-         *     requires. With `If-Match`, the service does not create a lead, and answers 412. With `If-None-Match: *`, it
-         *     does not change one, and answers 412.
-         *
-         *     For many leads, use `POST /leads/batch/upsert`.
-         */
-        put: operations["upsertLead"];
-        post?: never;
-        /**
-         * Delete a lead by your own id
-         * @description Deletes the lead that has this `external_id` permanently, like `DELETE /leads/{id}`. If you delete it again, the
-         *     answer is 404.
-         *
-         *     Use it when your own system has deleted the record.
-         */
-        delete: operations["deleteLeadByExternalId"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/leads/{id}/notes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the lead.
-                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
-                 */
-                id: components["parameters"]["LeadId"];
-            };
-            cookie?: never;
-        };
-        /**
-         * List a lead's notes
-         * @description Returns a page of the lead's notes. The newest note comes first unless you send `sort`. Filter by `pinned` to
-         *     get the notes to show above the others.
-         *
-         *     A page ends at 4 MiB, so it may have fewer notes than `per_page`. Continue with `next_cursor` or `Link`.
-         *
-         *     When the lead is converted, its notes stay with the lead. `GET /leads?contact_id=` finds a contact's leads.
-         *
-         *     Use it to read what people wrote about one lead. For the notes about all leads and contacts, use `GET /notes`.
-         */
-        get: operations["listLeadNotes"];
-        put?: never;
-        /**
-         * Create a note about a lead
-         * @description Records what was said or agreed. The service sets the `author` to the client that sends the request.
-         *
-         *     The event `note.created` appears in the lead's history. Webhooks that subscribe to it receive it.
-         *
-         *     Use it for what a person will read, such as the result of a call. For values that programs read, use `metadata`.
-         */
-        post: operations["createLeadNote"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/leads/{id}/notes/{note_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the lead.
-                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
-                 */
-                id: components["parameters"]["LeadId"];
-                /**
-                 * @description The id of the note.
-                 * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
-                 */
-                note_id: components["parameters"]["NoteIdInPath"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Get a note about a lead
-         * @description Returns a note. If you send `If-None-Match` and the note has not changed, the answer is 304 without a body.
-         *
-         *     Use it for one note whose id you know, from an event for instance.
-         */
-        get: operations["getLeadNote"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a note about a lead
-         * @description Deletes the note permanently. If you delete it again, the answer is 404. Its earlier events remain, with the
-         *     text, until the lead is deleted or 90 days have passed.
-         *
-         *     To correct a note, change it with `PATCH` instead.
-         */
-        delete: operations["deleteLeadNote"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a note about a lead
-         * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. If
-         *     nothing changes, the answer is 200 with the same version. The `author` remains the client that created the note.
-         *
-         *     Use it to correct a note, or to pin it. For something new, create another note.
-         */
-        patch: operations["updateLeadNote"];
-        trace?: never;
-    };
-    "/leads/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the lead.
-                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
-                 */
-                id: components["parameters"]["LeadId"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Get a lead
-         * @description Returns a lead. If you send `If-None-Match` and the lead has not changed, the answer is 304 without a body.
-         *
-         *     Use it if you know the id. To find a lead by email, phone or name, use `GET /leads`.
-         */
-        get: operations["getLead"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a lead
-         * @description Deletes the lead permanently, with its notes. If you delete it again, the answer is 404. The events of the lead
-         *     and of its notes remain, but the service erases personal data and the text of notes from them. It does the same
-         *     in stored answers to an `Idempotency-Key`.
-         *
-         *     Use it for a lead that should not exist. For one that you did not win, set `status` to `lost` instead. To join
-         *     two leads, use `POST /leads/{id}/merge`; to erase a person, `POST /erasures`.
-         */
-        delete: operations["deleteLead"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a lead
-         * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. Null
-         *     clears a field. If nothing changes, the answer is 200 with the same version.
-         *
-         *     A lead can go from any status to any other. When it leaves `lost`, the service clears its `lost_reason`.
-         *
-         *     Use it for any change to one lead, its status included. When people edit, send `If-Match` so that nobody
-         *     overwrites another's change. For the same change to many leads, use `POST /bulk-jobs`.
-         */
-        patch: operations["updateLead"];
-        trace?: never;
-    };
-    "/leads/{id}/convert": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the lead.
-                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
-                 */
-                id: components["parameters"]["LeadId"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Convert a lead to a contact
-         * @description Links the lead to the contact in `contact_id`. Without `contact_id`, it is the contact with the lead's email
-         *     address. If there is no such contact, the service creates one with the lead's name, email, phone, company and
-         *     tags. It also copies the assigned user if that user is still active. An existing contact does not change.
-         *     Concurrent requests create only one contact.
-         *
-         *     If the lead is already converted, the answer is 200 and nothing changes, regardless of the `status` that you
-         *     send. A different `contact_id` is a 422 with the code `already_converted`. A `lost` lead is a 422 with the code
-         *     `lead_lost`, converted or not. You can still edit a converted lead. If its contact is deleted, you can convert
-         *     it again.
-         *
-         *     `If-Match` and `ETag` belong to the lead, and `Location` to the contact.
-         *
-         *     Use it when a lead becomes a contact. To only link a lead to a contact, set `contact_id` with `PATCH`.
-         */
-        post: operations["convertLead"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/leads/{id}/merge": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the lead.
-                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
-                 */
-                id: components["parameters"]["LeadId"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Merge another lead into a lead
-         * @description Merges the lead in `lead_id` into the lead in the path, which keeps its id, status and time of creation. Its
-         *     empty fields get the other's values. Tags and metadata are united. Notes and status changes move to it. A new
-         *     note keeps the values that did not fit, such as the second email address.
-         *
-         *     The other lead is deleted, with the events `lead.merged` and `lead.deleted`. Requests for it then get a 410 with
-         *     the code `merged`, and `merged_into` names the lead that stayed. If you repeat the request, the answer is 200 and
-         *     nothing changes, regardless of `If-Match`.
-         *
-         *     The address of the other lead leads to the one that stays, for inbound hooks, conversions, upserts and imports.
-         *
-         *     Use it when two leads are the same person. `GET /leads/duplicates` finds such leads.
-         */
-        post: operations["mergeLead"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/leads/{id}/status-changes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the lead.
-                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
-                 */
-                id: components["parameters"]["LeadId"];
-            };
-            cookie?: never;
-        };
-        /**
-         * List a lead's status changes
-         * @description Returns every status that the lead has had, the newest first: when it changed, from what to what, who changed
-         *     it, and how long the lead was in the previous status. Unlike events, which are kept for 90 days, status changes
-         *     are kept for as long as the lead exists.
-         *
-         *     Use it to see how one lead moved through the pipeline. For all leads, use `GET /analytics/time-in-status`.
-         */
-        get: operations["listLeadStatusChanges"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/leads/{id}/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the lead.
-                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
-                 */
-                id: components["parameters"]["LeadId"];
-            };
-            cookie?: never;
-        };
-        /**
-         * List a lead's history
-         * @description Returns the events of the lead and of its notes from the last 90 days, the newest first. They have the same form
-         *     as in `GET /events`. A page ends at 4 MiB, so it may have fewer events than `per_page`. Continue with
-         *     `next_cursor` or `Link`. The events of leads that were merged into this one are included.
-         *
-         *     For a deleted lead, the answer is 404. `GET /events?resource_id=` still has its events.
-         *
-         *     Use it to show what happened to one lead. To follow all changes, use `GET /events` or a webhook.
-         */
-        get: operations["listLeadEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -707,9 +619,8 @@ export interface paths {
          * @description Creates a contact and returns it with all fields.
          *
          *     The email address is optional. Each email address, ignoring case, can belong to only one contact. A second
-         *     contact with the address is a 422 with the code `duplicate_email`, and `existing_id` names the first one if your
-         *     scopes let you read contacts. An `external_id` that another contact has is a 422 with the code
-         *     `duplicate_external_id`. An unknown or inactive user is a 422 too.
+         *     contact with the address is a 422 with the code `duplicate_email`, and `existing_id` names the first one. An
+         *     `external_id` that another contact has is a 422 with the code `duplicate_external_id`. An unknown or inactive user is a 422 too.
          *
          *     Use it for somebody you already deal with. A new enquiry is a lead: `POST /leads`. To make a lead a contact, use
          *     `POST /leads/{id}/convert`.
@@ -719,6 +630,170 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the contact.
+                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
+                 */
+                id: components["parameters"]["ContactId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a contact
+         * @description Returns a contact. If you send `If-None-Match` and the contact has not changed, the answer is 304 without a body.
+         *
+         *     Use it if you know the id. To find a contact by email, phone or name, use `GET /contacts`.
+         */
+        get: operations["getContact"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a contact
+         * @description Deletes the contact permanently, with its notes. Its leads remain, and their `contact_id` becomes null. If you
+         *     delete it again, the answer is 404. The events of the contact and of its notes remain, but the service erases
+         *     personal data and the text of notes from them. It does the same in stored answers to an `Idempotency-Key`.
+         *
+         *     Use it for a contact that should not exist. To join two contacts, use `POST /contacts/{id}/merge`; to erase a
+         *     person, `POST /erasures`.
+         */
+        delete: operations["deleteContact"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a contact
+         * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. Null
+         *     clears a field. If nothing changes, the answer is 200 with the same version. The contact's leads don't change.
+         *
+         *     Use it for any change to one contact. When people edit, send `If-Match` so that nobody overwrites another's
+         *     change. For the same change to many contacts, use `POST /bulk-jobs`.
+         */
+        patch: operations["updateContact"];
+        trace?: never;
+    };
+    "/contacts/{id}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the contact.
+                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
+                 */
+                id: components["parameters"]["ContactId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge another contact into a contact
+         * @description Merges the contact in `contact_id` into the contact in the path, which keeps its id and time of creation. Its
+         *     empty fields get the other's values. Tags and metadata are united. Notes and leads move to it. A new note keeps
+         *     the values that did not fit, such as the second email address.
+         *
+         *     The other contact is deleted, with the events `contact.merged` and `contact.deleted`. Requests for it then get a
+         *     410 with the code `merged`, and `merged_into` names the contact that stayed. If you repeat the request, the
+         *     answer is 200 and nothing changes, regardless of `If-Match`.
+         *
+         *     The address of the other contact leads to the one that stays, for inbound hooks, conversions, upserts and imports.
+         *
+         *     Use it when two contacts are the same person. `GET /contacts/duplicates` finds such contacts.
+         */
+        post: operations["mergeContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the contact.
+                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
+                 */
+                id: components["parameters"]["ContactId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List a contact's history
+         * @description Returns the events of the contact and of its notes from the last 90 days, the newest first. They have the same form
+         *     as in `GET /events`. A page ends at 4 MiB, so it may have fewer events than `per_page`. Continue with
+         *     `next_cursor` or `Link`. The events of contacts that were merged into this one are included.
+         *
+         *     For a deleted contact, the answer is 404. `GET /events?resource_id=` still has its events.
+         *
+         *     Use it to show what happened to one contact. To follow all changes, use `GET /events` or a webhook.
+         */
+        get: operations["listContactEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/external/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The contact's id in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't contain control
+                 *     characters, such as a line feed.
+                 * @example crm-4711
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a contact by your own id
+         * @description Returns the contact that has this `external_id`. If you send `If-None-Match` and the contact has not changed, the
+         *     answer is 304 without a body.
+         *
+         *     Use it if your own id is the one you have. With the service's id, use `GET /contacts/{id}`.
+         */
+        get: operations["getContactByExternalId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a contact by your own id
+         * @description Deletes the contact that has this `external_id` permanently, like `DELETE /contacts/{id}`. If you delete it again, the
+         *     answer is 404.
+         *
+         *     Use it when your own system has deleted the record.
+         */
+        delete: operations["deleteContactByExternalId"];
+        options?: never;
+        head?: never;
+        /**
+         * Create or update a contact by your own id
+         * @description Keeps contacts in sync with your own system. You don't need to know whether the contact already exists, and you can
+         *     repeat the request.
+         *
+         *     If a contact has this `external_id`, the service changes the fields that you send, like `PATCH /contacts/{id}`, and
+         *     answers 200. Fields that you leave out stay as they are. Null clears a field.
+         *
+         *     Otherwise, the service creates the contact and answers 201. A new contact needs the fields that `POST /contacts`
+         *     requires. With `If-Match`, the service does not create a contact, and answers 412. With `If-None-Match: *`, it
+         *     does not change one, and answers 412.
+         *
+         *     For many contacts, use `POST /contacts/batch/upsert`.
+         */
+        patch: operations["upsertContact"];
         trace?: never;
     };
     "/contacts/batch/create": {
@@ -924,7 +999,7 @@ export interface paths {
          *     The groups with the same phone come first, then those with the same name and company. Contacts may be in a group of
          *     each. A group shows its ten oldest contacts.
          *
-         *     The service reads a limited number of contacts for an answer, so a page may have fewer groups than `limit`, or none,
+         *     The service reads a limited number of contacts for an answer, so a page may have fewer groups than `per_page`, or none,
          *     although there are more. Continue while `next_cursor` isn't null.
          *
          *     Use it to clean up. To see whether one person is already known, use `GET /contacts?email=`.
@@ -933,57 +1008,6 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/contacts/external/{external_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The contact's id in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't contain control
-                 *     characters, such as a line feed.
-                 * @example crm-4711
-                 */
-                external_id: string;
-            };
-            cookie?: never;
-        };
-        /**
-         * Get a contact by your own id
-         * @description Returns the contact that has this `external_id`. If you send `If-None-Match` and the contact has not changed, the
-         *     answer is 304 without a body.
-         *
-         *     Use it if your own id is the one you have. With the service's id, use `GET /contacts/{id}`.
-         */
-        get: operations["getContactByExternalId"];
-        /**
-         * Create or update a contact by your own id
-         * @description Keeps contacts in sync with your own system. You don't need to know whether the contact already exists, and you can
-         *     repeat the request.
-         *
-         *     If a contact has this `external_id`, the service changes the fields that you send, like `PATCH /contacts/{id}`, and
-         *     answers 200. Fields that you leave out stay as they are. Null clears a field.
-         *
-         *     Otherwise, the service creates the contact and answers 201. A new contact needs the fields that `POST /contacts`
-         *     requires. With `If-Match`, the service does not create a contact, and answers 412. With `If-None-Match: *`, it
-         *     does not change one, and answers 412.
-         *
-         *     For many contacts, use `POST /contacts/batch/upsert`.
-         */
-        put: operations["upsertContact"];
-        post?: never;
-        /**
-         * Delete a contact by your own id
-         * @description Deletes the contact that has this `external_id` permanently, like `DELETE /contacts/{id}`. If you delete it again, the
-         *     answer is 404.
-         *
-         *     Use it when your own system has deleted the record.
-         */
-        delete: operations["deleteContactByExternalId"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1010,207 +1034,6 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
-        trace?: never;
-    };
-    "/contacts/{id}/notes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the contact.
-                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
-                 */
-                id: components["parameters"]["ContactId"];
-            };
-            cookie?: never;
-        };
-        /**
-         * List a contact's notes
-         * @description Returns a page of the contact's notes. The newest note comes first unless you send `sort`. Filter by `pinned` to
-         *     get the notes to show above the others.
-         *
-         *     A page ends at 4 MiB, so it may have fewer notes than `per_page`. Continue with `next_cursor` or `Link`.
-         *
-         *     Notes about the contact's leads stay with the leads. `GET /leads?contact_id=` finds these leads.
-         *
-         *     Use it to read what people wrote about one contact. For the notes about all leads and contacts, use `GET /notes`.
-         */
-        get: operations["listContactNotes"];
-        put?: never;
-        /**
-         * Create a note about a contact
-         * @description Records what was said or agreed. The service sets the `author` to the client that sends the request.
-         *
-         *     The event `note.created` appears in the contact's history. Webhooks that subscribe to it receive it.
-         *
-         *     Use it for what a person will read, such as the result of a call. For values that programs read, use `metadata`.
-         */
-        post: operations["createContactNote"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/contacts/{id}/notes/{note_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the contact.
-                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
-                 */
-                id: components["parameters"]["ContactId"];
-                /**
-                 * @description The id of the note.
-                 * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
-                 */
-                note_id: components["parameters"]["NoteIdInPath"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Get a note about a contact
-         * @description Returns a note. If you send `If-None-Match` and the note has not changed, the answer is 304 without a body.
-         *
-         *     Use it for one note whose id you know, from an event for instance.
-         */
-        get: operations["getContactNote"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a note about a contact
-         * @description Deletes the note permanently. If you delete it again, the answer is 404. Its earlier events remain, with the
-         *     text, until the contact is deleted or 90 days have passed.
-         *
-         *     To correct a note, change it with `PATCH` instead.
-         */
-        delete: operations["deleteContactNote"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a note about a contact
-         * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. If
-         *     nothing changes, the answer is 200 with the same version. The `author` remains the client that created the note.
-         *
-         *     Use it to correct a note, or to pin it. For something new, create another note.
-         */
-        patch: operations["updateContactNote"];
-        trace?: never;
-    };
-    "/contacts/{id}/merge": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the contact.
-                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
-                 */
-                id: components["parameters"]["ContactId"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Merge another contact into a contact
-         * @description Merges the contact in `contact_id` into the contact in the path, which keeps its id and time of creation. Its
-         *     empty fields get the other's values. Tags and metadata are united. Notes and leads move to it. A new note keeps
-         *     the values that did not fit, such as the second email address.
-         *
-         *     The other contact is deleted, with the events `contact.merged` and `contact.deleted`. Requests for it then get a
-         *     410 with the code `merged`, and `merged_into` names the contact that stayed. If you repeat the request, the
-         *     answer is 200 and nothing changes, regardless of `If-Match`.
-         *
-         *     The address of the other contact leads to the one that stays, for inbound hooks, conversions, upserts and imports.
-         *
-         *     Use it when two contacts are the same person. `GET /contacts/duplicates` finds such contacts.
-         */
-        post: operations["mergeContact"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/contacts/{id}/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the contact.
-                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
-                 */
-                id: components["parameters"]["ContactId"];
-            };
-            cookie?: never;
-        };
-        /**
-         * List a contact's history
-         * @description Returns the events of the contact and of its notes from the last 90 days, the newest first. They have the same form
-         *     as in `GET /events`. A page ends at 4 MiB, so it may have fewer events than `per_page`. Continue with
-         *     `next_cursor` or `Link`. The events of contacts that were merged into this one are included.
-         *
-         *     For a deleted contact, the answer is 404. `GET /events?resource_id=` still has its events.
-         *
-         *     Use it to show what happened to one contact. To follow all changes, use `GET /events` or a webhook.
-         */
-        get: operations["listContactEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/contacts/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the contact.
-                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
-                 */
-                id: components["parameters"]["ContactId"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Get a contact
-         * @description Returns a contact. If you send `If-None-Match` and the contact has not changed, the answer is 304 without a body.
-         *
-         *     Use it if you know the id. To find a contact by email, phone or name, use `GET /contacts`.
-         */
-        get: operations["getContact"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a contact
-         * @description Deletes the contact permanently, with its notes. Its leads remain, and their `contact_id` becomes null. If you
-         *     delete it again, the answer is 404. The events of the contact and of its notes remain, but the service erases
-         *     personal data and the text of notes from them. It does the same in stored answers to an `Idempotency-Key`.
-         *
-         *     Use it for a contact that should not exist. To join two contacts, use `POST /contacts/{id}/merge`; to erase a
-         *     person, `POST /erasures`.
-         */
-        delete: operations["deleteContact"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a contact
-         * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. Null
-         *     clears a field. If nothing changes, the answer is 200 with the same version. The contact's leads don't change.
-         *
-         *     Use it for any change to one contact. When people edit, send `If-Match` so that nobody overwrites another's
-         *     change. For the same change to many contacts, use `POST /bulk-jobs`.
-         */
-        patch: operations["updateContact"];
         trace?: never;
     };
     "/content": {
@@ -1241,8 +1064,7 @@ export interface paths {
          *
          *     If you leave out `slug`, the service derives one from the title, such as `seven-ways`, or `seven-ways-2` if that
          *     is taken. A title without usable characters gives `content`. If you send a `slug` that is taken, the answer is a
-         *     422 with the code `duplicate_slug`. `existing_id` names the content that has it, if your scopes let you read
-         *     content. An unknown or inactive author is a 422 too.
+         *     422 with the code `duplicate_slug`. `existing_id` names the content that has it. An unknown or inactive author is a 422 too.
          *
          *     Use it for anything that may bring leads, such as an article, a form or a webinar.
          */
@@ -1279,7 +1101,7 @@ export interface paths {
         /**
          * Delete content
          * @description Deletes the content permanently. If you delete it again, the answer is 404. If the content has leads or inbound
-         *     hooks, the answer is a 422 with the code `content_in_use`. You can only archive such content.
+         *     hooks, the answer is a 409 with the code `content_in_use`. You can only archive such content.
          *
          *     Use it for a draft that nobody needs. To take other content out of use, archive it.
          */
@@ -1297,38 +1119,6 @@ export interface paths {
          *     Use it to edit the text or the properties.
          */
         patch: operations["updateContent"];
-        trace?: never;
-    };
-    "/content/{id}/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the content.
-                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
-                 */
-                id: components["parameters"]["ContentId"];
-            };
-            cookie?: never;
-        };
-        /**
-         * List the history of content
-         * @description Returns the events of the content from the last 90 days, the newest first. They have the same form as in `GET
-         *     /events`. A page ends at 4 MiB, so it may have fewer events than `per_page`. Continue with `next_cursor` or
-         *     `Link`.
-         *
-         *     For deleted content, the answer is 404. `GET /events?resource_id=` still has its events.
-         *
-         *     Use it to see who changed or published the content, and when.
-         */
-        get: operations["listContentEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/content/{id}/publish": {
@@ -1419,6 +1209,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/content/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the content.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                id: components["parameters"]["ContentId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the history of content
+         * @description Returns the events of the content from the last 90 days, the newest first. They have the same form as in `GET
+         *     /events`. A page ends at 4 MiB, so it may have fewer events than `per_page`. Continue with `next_cursor` or
+         *     `Link`.
+         *
+         *     For deleted content, the answer is 404. `GET /events?resource_id=` still has its events.
+         *
+         *     Use it to see who changed or published the content, and when.
+         */
+        get: operations["listContentEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/notes": {
         parameters: {
             query?: never;
@@ -1428,18 +1250,85 @@ export interface paths {
         };
         /**
          * List notes
-         * @description Returns a page of the notes about all leads and contacts. The newest note comes first unless you send `sort`. A
-         *     note must match all filters. To see what a person wrote since Monday, send `author_user_id` and `created_from`.
+         * @description Returns a page of notes. The newest note comes first unless you send `sort`. A note must match all filters. Send
+         *     `lead_id` or `contact_id` for the notes about one lead or contact. Add `pinned` to get those to show above the
+         *     others. To see what a person wrote since Monday, send `author_user_id` and `created_from`.
+         *
+         *     You need the scope `leads:read` or `contacts:read`. With one of them, you get the notes about leads or those about
+         *     contacts.
          *
          *     A page ends at 4 MiB, so it may have fewer notes than `per_page`. Continue with `next_cursor` or `Link`.
+         *
+         *     When a lead is converted, its notes stay with the lead. `GET /leads?contact_id=` finds a contact's leads.
+         *
+         *     Use it to read what people wrote, about one person or about all.
          */
         get: operations["listNotes"];
         put?: never;
-        post?: never;
+        /**
+         * Create a note
+         * @description Records what was said or agreed. Say in `lead_id` or in `contact_id`, but not in both, what the note is about. The
+         *     service sets the `author` to the client that sends the request.
+         *
+         *     The event `note.created` appears in the history of the lead or contact. Webhooks that subscribe to it receive it.
+         *
+         *     You need the scope `leads:write` for a note about a lead, and `contacts:write` for one about a contact.
+         *
+         *     Use it for what a person will read, such as the result of a call. For values that programs read, use `metadata`.
+         */
+        post: operations["createNote"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/notes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the note.
+                 * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a note
+         * @description Returns a note. If you send `If-None-Match` and the note has not changed, the answer is 304 without a body.
+         *
+         *     You need the scope `leads:read` for a note about a lead, and `contacts:read` for one about a contact.
+         *
+         *     Use it for one note whose id you know, from an event for instance.
+         */
+        get: operations["getNote"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a note
+         * @description Deletes the note permanently. If you delete it again, the answer is 404. Its earlier events remain, with the
+         *     text, until the lead or contact is deleted or 90 days have passed.
+         *
+         *     You need the scope `leads:write` for a note about a lead, and `contacts:write` for one about a contact.
+         *
+         *     Use it for a note that should not exist. To correct a note, change it with `PATCH` instead.
+         */
+        delete: operations["deleteNote"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a note
+         * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. If
+         *     nothing changes, the answer is 200 with the same version. The `author` remains the client that created the note.
+         *
+         *     You need the scope `leads:write` for a note about a lead, and `contacts:write` for one about a contact.
+         *
+         *     Use it to correct a note, or to pin it. For something new, create another note.
+         */
+        patch: operations["updateNote"];
         trace?: never;
     };
     "/users": {
@@ -1462,64 +1351,14 @@ export interface paths {
         /**
          * Create a user
          * @description Creates a user and returns it with all fields. Each email address, ignoring case, can belong to only one user. A
-         *     second user with the address is a 422 with the code `duplicate_email`, and `existing_id` names the first one if
-         *     your scopes let you read users. An `external_id` that another user has is a 422 with the code
+         *     second user with the address is a 422 with the code `duplicate_email`, and `existing_id` names the first one.
+         *     An `external_id` that another user has is a 422 with the code
          *     `duplicate_external_id`.
          *
          *     Use it for a person of your sales team. A user can't sign in: to give a program access, use `POST /clients`.
          */
         post: operations["createUser"];
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/users/external/{external_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The user's id in your own system, such as your directory of employees. Percent-encode it, so that a slash
-                 *     becomes `%2F`. It can't contain control characters, such as a line feed.
-                 * @example hr-1906
-                 */
-                external_id: string;
-            };
-            cookie?: never;
-        };
-        /**
-         * Get a user by your own id
-         * @description Returns the user who has this `external_id`. If you send `If-None-Match` and the user has not changed, the
-         *     answer is 304 without a body.
-         *
-         *     Use it if your directory's id is the one you have.
-         */
-        get: operations["getUserByExternalId"];
-        /**
-         * Create or update a user by your own id
-         * @description Keeps users in sync with your directory. You don't need to know whether the user already exists, and you can
-         *     repeat the request.
-         *
-         *     If a user has this `external_id`, the service changes the fields that you send, like `PATCH /users/{id}`, and
-         *     answers 200. Fields that you leave out stay as they are.
-         *
-         *     Otherwise, the service creates the user and answers 201. A new user needs the fields that `POST /users`
-         *     requires. With `If-Match`, the service does not create a user, and answers 412. With `If-None-Match: *`, it
-         *     does not change one, and answers 412.
-         */
-        put: operations["upsertUser"];
-        post?: never;
-        /**
-         * Delete a user by your own id
-         * @description Deletes the user who has this `external_id` permanently, like `DELETE /users/{id}`. If you delete it again, the
-         *     answer is 404.
-         *
-         *     Use it for a user who should not exist. For a colleague who has left, use `PATCH /users/{id}` with `active:
-         *     false` instead.
-         */
-        delete: operations["deleteUserByExternalId"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1550,9 +1389,11 @@ export interface paths {
         /**
          * Delete a user
          * @description Deletes the user permanently. If you delete it again, the answer is 404. If the user has assigned leads,
-         *     contacts, content or inbound hooks, the answer is a 422 with the code `user_in_use`. Deactivate
-         *     such a user, or give them to somebody else first, with `POST /users/{id}/reassign`. The user's events remain, but the service erases the name and the email from them, and from stored
-         *     answers to an `Idempotency-Key`.
+         *     contacts, content or inbound hooks, the answer is a 409 with the code `user_in_use`. Deactivate such a user, or
+         *     give them to somebody else first, with `POST /users/{id}/reassign`. The user's events remain, but the service
+         *     erases the name and the email from them, and from stored answers to an `Idempotency-Key`.
+         *
+         *     Use it for a user who should not exist.
          */
         delete: operations["deleteUser"];
         options?: never;
@@ -1562,7 +1403,7 @@ export interface paths {
          * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. If
          *     nothing changes, the answer is 200 with the same version.
          *
-         *     To deactivate a user, set `active` to `false`. An inactive user keeps existing assignments, but you can't assign
+         *     Use it to correct a user, or to deactivate one: set `active` to `false`. An inactive user keeps existing assignments, but you can't assign
          *     anything new to them.
          */
         patch: operations["updateUser"];
@@ -1602,6 +1443,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/users/external/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The user's id in your own system, such as your directory of employees. Percent-encode it, so that a slash
+                 *     becomes `%2F`. It can't contain control characters, such as a line feed.
+                 * @example hr-1906
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a user by your own id
+         * @description Returns the user who has this `external_id`. If you send `If-None-Match` and the user has not changed, the
+         *     answer is 304 without a body.
+         *
+         *     Use it if your directory's id is the one you have.
+         */
+        get: operations["getUserByExternalId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a user by your own id
+         * @description Deletes the user who has this `external_id` permanently, like `DELETE /users/{id}`. If you delete it again, the
+         *     answer is 404.
+         *
+         *     Use it for a user who should not exist. For a colleague who has left, use `PATCH /users/{id}` with `active:
+         *     false` instead.
+         */
+        delete: operations["deleteUserByExternalId"];
+        options?: never;
+        head?: never;
+        /**
+         * Create or update a user by your own id
+         * @description Use it to keep users in sync with your directory. You don't need to know whether the user already exists, and you can
+         *     repeat the request.
+         *
+         *     If a user has this `external_id`, the service changes the fields that you send, like `PATCH /users/{id}`, and
+         *     answers 200. Fields that you leave out stay as they are.
+         *
+         *     Otherwise, the service creates the user and answers 201. A new user needs the fields that `POST /users`
+         *     requires. With `If-Match`, the service does not create a user, and answers 412. With `If-None-Match: *`, it
+         *     does not change one, and answers 412.
+         */
+        patch: operations["upsertUser"];
+        trace?: never;
+    };
     "/events": {
         parameters: {
             query?: never;
@@ -1614,7 +1505,7 @@ export interface paths {
          * @description Returns the changes of leads, contacts, content and users in the order in which they were recorded, the oldest
          *     first. Events are kept for 90 days.
          *
-         *     To follow the log, send the `meta.next_cursor` of each answer as `after`. While `has_more` is true, ask again
+         *     To follow the log, send the `meta.next_cursor` of each answer as `cursor`. While `has_more` is true, ask again
          *     immediately. Otherwise, ask again later with the same cursor, or wait for the next event with `wait=30`. The log
          *     never skips an event, even if its transaction took long to commit.
          *
@@ -1644,7 +1535,7 @@ export interface paths {
                  * @description The id of the event.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2rc
                  */
-                id: components["parameters"]["EventIdInPath"];
+                id: components["parameters"]["EventId"];
             };
             cookie?: never;
         };
@@ -1705,7 +1596,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Subscribes your URL to events. The answer has the `secret` that signs the requests. Keep it: the service does
+         * @description Subscribes your URL to events. Use it instead of polling. The answer has the `secret` that signs the requests. Keep it: the service does
          *     not show it again.
          *
          *     **Verify each request** before you trust it. The requests follow [Standard
@@ -1743,7 +1634,7 @@ export interface paths {
         /**
          * Get a webhook
          * @description Returns a webhook without its secret. If you send `If-None-Match` and the version has not changed, the answer is
-         *     304 without a body. `last_success_at`, `failing_since` and `last_failing_since` change without a new version. To
+         *     304 without a body. Use it to see whether deliveries succeed. `last_success_at`, `failing_since` and `last_failing_since` change without a new version. To
          *     monitor deliveries, leave out `If-None-Match`.
          */
         get: operations["getWebhook"];
@@ -1754,7 +1645,7 @@ export interface paths {
          * @description Deletes the webhook permanently, with its secret and its deliveries. The service cancels pending deliveries. If
          *     you delete it again, the answer is 404.
          *
-         *     To stop deliveries for a while, pause the webhook with `PATCH` instead.
+         *     Use it when nothing receives the events any more. To stop deliveries for a while, pause the webhook with `PATCH` instead.
          */
         delete: operations["deleteWebhook"];
         options?: never;
@@ -1767,7 +1658,7 @@ export interface paths {
          *     Set `status` to `paused` to pause the webhook. Set it to `enabled` to resume it, or to enable a webhook that the
          *     service has disabled. Pending deliveries wait until you enable the webhook, and are then sent if they are not
          *     older than 30 days. Events that happen during a pause wait, too. A disabled webhook gets no new deliveries: to
-         *     get the events that happened in the meantime, use `POST /webhooks/{id}/replay`.
+         *     get the events that happened in the meantime, use `POST /webhooks/{id}/replays`.
          *
          *     Enabling a webhook or changing its `url` clears `disabled_reason`, and moves `failing_since` to `last_failing_since`.
          */
@@ -1824,48 +1715,11 @@ export interface paths {
          * Send a test event
          * @description Sends a `webhook.test` event to this webhook only, regardless of its `event_types`. This also works while the
          *     webhook is paused. `Location` is the URL of the delivery, which shows the result. If the service has disabled
-         *     the webhook, the answer is a 422 with the code `webhook_not_enabled`.
+         *     the webhook, the answer is a 409 with the code `webhook_not_enabled`.
          *
          *     Use it after you have created a webhook or changed its receiver.
          */
         post: operations["testWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/webhooks/{id}/replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the webhook.
-                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
-                 */
-                id: components["parameters"]["WebhookId"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send past events again
-         * @description Sends the events of a period again, the oldest first. They keep their ids (`webhook-id`), so your receiver can
-         *     ignore those that it already has. You also get events that the webhook never received because it was disabled or
-         *     did not exist yet. An event that waits for a retry is sent now, but only once. The service works in the
-         *     background: `Location` is the URL of the replay, which shows its progress. If you pause the webhook, the replay
-         *     pauses too.
-         *
-         *     You get only event types that the webhook subscribes to; `event_types` narrows them further. `only_undelivered`
-         *     leaves out events that your receiver has accepted. `only_failed` also leaves out events that were never sent.
-         *     Events are kept for 90 days, deliveries for 30. Only one replay can run at a time: a second one is a 422 with
-         *     the code `replay_running`. If the webhook is not enabled, the code is `webhook_not_enabled`.
-         *
-         *     To send one event again, use `POST /webhooks/{id}/deliveries/{delivery_id}/redeliver`.
-         */
-        post: operations["replayWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1894,7 +1748,22 @@ export interface paths {
          */
         get: operations["listWebhookReplays"];
         put?: never;
-        post?: never;
+        /**
+         * Create a replay
+         * @description Sends the events of a period again, the oldest first. They keep their ids (`webhook-id`), so your receiver can
+         *     ignore those that it already has. You also get events that the webhook never received because it was disabled or
+         *     did not exist yet. An event that waits for a retry is sent now, but only once. The service works in the
+         *     background: `Location` is the URL of the replay, which shows its progress. If you pause the webhook, the replay
+         *     pauses too.
+         *
+         *     You get only event types that the webhook subscribes to; `event_types` narrows them further. `only_undelivered`
+         *     leaves out events that your receiver has accepted. `only_failed` also leaves out events that were never sent.
+         *     Events are kept for 90 days, deliveries for 30. Only one replay can run at a time: a second one is a 409 with
+         *     the code `replay_running`. If the webhook is not enabled, the code is `webhook_not_enabled`.
+         *
+         *     To send one event again, use `POST /webhooks/{id}/deliveries/{delivery_id}/redeliver`.
+         */
+        post: operations["createWebhookReplay"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1922,7 +1791,9 @@ export interface paths {
         /**
          * Get a replay
          * @description Returns a replay: how far it is, and what became of its deliveries. For the deliveries themselves, use `GET
-         *     /webhooks/{id}/deliveries?replay_id=`.
+         *     /webhooks/{id}/deliveries?replay_id=`. If you send `If-None-Match` and the version has not changed, the answer
+         *     is 304 without a body. The numbers of `deliveries` change without a new version. To follow them, leave out
+         *     `If-None-Match`.
          *
          *     Use it to follow a replay until it has completed.
          */
@@ -1958,7 +1829,7 @@ export interface paths {
         /**
          * Cancel a replay
          * @description Stops a replay: it creates no more deliveries. Those that it has created are still sent. If you cancel it again,
-         *     the answer is also 200. A replay that has completed can't be cancelled: the answer is a 422 with the code
+         *     the answer is also 200. A replay that has completed can't be cancelled: the answer is a 409 with the code
          *     `wrong_replay_status`.
          *
          *     Use it if you have chosen the wrong period.
@@ -2056,9 +1927,9 @@ export interface paths {
          * Send an event again
          * @description Sends the event of this delivery again immediately, with the same id (`webhook-id`). This creates a new
          *     delivery, whose URL is in `Location`. The old one stays as it is. If the webhook is not enabled, the answer is a
-         *     422 with the code `webhook_not_enabled`.
+         *     409 with the code `webhook_not_enabled`.
          *
-         *     Use it for one event. For all events of a period, use `POST /webhooks/{id}/replay`.
+         *     Use it for one event. For all events of a period, use `POST /webhooks/{id}/replays`.
          */
         post: operations["redeliverWebhookDelivery"];
         delete?: never;
@@ -2094,7 +1965,7 @@ export interface paths {
          *     a name and an email. Other fields that don't fit are left out, with `warnings` in the delivery and a note about
          *     the lead. With `verification`, the hook accepts only data that is signed or comes with a shared secret.
          *
-         *     Each environment can have 100 inbound hooks. Another one is a 422 with the code `inbound_hook_limit_reached`.
+         *     Each environment can have 100 inbound hooks. Another one is a 409 with the code `inbound_hook_limit_reached`.
          */
         post: operations["createInboundHook"];
         delete?: never;
@@ -2131,7 +2002,7 @@ export interface paths {
          * @description Deletes the hook permanently. From then on, its URL answers 404. Leads that came through the hook remain. If you
          *     delete it again, the answer is 404.
          *
-         *     To refuse data for a while, set `status` to `paused` instead.
+         *     Use it when nobody sends data any more. To refuse data for a while, set `status` to `paused` instead.
          */
         delete: operations["deleteInboundHook"];
         options?: never;
@@ -2195,63 +2066,13 @@ export interface paths {
         put?: never;
         /**
          * Preview an inbound hook
-         * @description Shows what would happen if the payload were sent to the hook: which lead and note the mapping produces, whether
-         *     that lead would be created, merged, ignored, rejected or skipped, and why, and what would be left out of it, as
-         *     `warnings`. The request writes nothing, so you can repeat it
-         *     without an `Idempotency-Key`. Answers are not stored.
+         * @description Shows what the hook would do with a payload: the lead and the note, the status with its reason, and the values
+         *     that would be left out (`warnings`). The request writes nothing, so you can repeat it without an
+         *     `Idempotency-Key`. Answers are not stored.
          *
          *     Use it to test a mapping before the other system sends its first data.
          */
         post: operations["previewInboundHook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/hooks/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The last part of the hook's `url`.
-                 * @example lph_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM
-                 */
-                token: components["parameters"]["HookToken"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Answer the challenge of a sender
-         * @description Some systems check a URL before they send data to it.
-         *
-         *     Meta sends `hub.challenge`. If `hub.verify_token` is the `verify_token` of the hook's `verification`, the answer
-         *     is the challenge as plain text.
-         *
-         *     LinkedIn sends `challengeCode`. The answer has its HMAC-SHA256 with the secret of the hook, whose `verification`
-         *     must be `hmac_sha256`.
-         *
-         *     This operation is for the other system. You don't need to send it yourself.
-         */
-        get: operations["answerHookChallenge"];
-        put?: never;
-        /**
-         * Send data to an inbound hook
-         * @description This operation is for the other system. Its URL is the `url` of a hook. It needs no token or API key. The body
-         *     is a JSON object of at most 1 MiB, or a form. The fields of a form become the members of an object: a repeated
-         *     field becomes a list, and an empty field is left out.
-         *
-         *     A 202 says what happened. `created`: there is a new lead. `merged` or `ignored`: a lead with this email address
-         *     exists. `rejected`: there is no valid email; the hook's owner can correct the mapping and replay the
-         *     delivery. `skipped`: the hook doesn't want such data. `duplicate`: the same `webhook-id` header, or without it
-         *     the same body, came in the last 24 hours and led to an existing lead. A duplicate has no effect, and its
-         *     `delivery_id` is that of the first delivery.
-         *
-         *     A 401 means that the signature or secret is missing or wrong, a 403 that a page of this origin may not send. An
-         *     unknown, paused or deleted hook is a 404. Each hook accepts 300 requests a minute.
-         */
-        post: operations["receiveInboundDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2299,7 +2120,7 @@ export interface paths {
                 id: components["parameters"]["InboundHookId"];
                 /**
                  * @description The id of the delivery.
-                 * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
+                 * @example inbound_01m7w4n5e0ea9bcm473x5b9fx3
                  */
                 delivery_id: components["parameters"]["InboundDeliveryId"];
             };
@@ -2307,7 +2128,7 @@ export interface paths {
         };
         /**
          * Get an inbound delivery
-         * @description Returns a delivery with the data that was sent, so that you can correct the mapping. If you send `If-None-Match`
+         * @description Returns a delivery with the data that was sent. Use it to correct the mapping of a hook. If you send `If-None-Match`
          *     and the delivery has not changed, the answer is 304 without a body.
          */
         get: operations["getInboundDelivery"];
@@ -2319,7 +2140,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/inbound-hooks/{id}/deliveries/{delivery_id}/replay": {
+    "/inbound-hooks/{id}/deliveries/{delivery_id}/reprocess": {
         parameters: {
             query?: never;
             header?: never;
@@ -2331,7 +2152,7 @@ export interface paths {
                 id: components["parameters"]["InboundHookId"];
                 /**
                  * @description The id of the delivery.
-                 * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
+                 * @example inbound_01m7w4n5e0ea9bcm473x5b9fx3
                  */
                 delivery_id: components["parameters"]["InboundDeliveryId"];
             };
@@ -2344,12 +2165,61 @@ export interface paths {
          * @description Processes the delivery's data again with the hook's current settings. Use it after you have corrected the
          *     mapping. The delivery takes the `status` of this attempt. If the delivery made a lead before, that lead already
          *     exists, so `on_duplicate` decides. The note that the delivery made is changed; there is no second one, and no
-         *     event `lead.enquired`.
+         *     event `lead.returned`.
          *
          *     The data may have been erased together with personal data, or deleted to free space. In that case, the answer is
-         *     a 422 with the code `payload_erased`.
+         *     a 409 with the code `payload_erased`.
          */
-        post: operations["replayInboundDelivery"];
+        post: operations["reprocessInboundDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/hooks/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The last part of the hook's `url`.
+                 * @example lph_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM
+                 */
+                token: components["parameters"]["HookToken"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Answer the challenge of a sender
+         * @description Some systems check a URL before they send data to it.
+         *
+         *     Meta sends `hub.challenge`. If `hub.verify_token` is the `verify_token` of the hook's `verification`, the answer
+         *     is the challenge as plain text.
+         *
+         *     LinkedIn sends `challengeCode`. The answer has its HMAC-SHA256 with the secret of the hook, whose `verification`
+         *     must be `hmac_sha256`.
+         *
+         *     This operation is for the other system. You don't need to send it yourself.
+         */
+        get: operations["answerHookChallenge"];
+        put?: never;
+        /**
+         * Send data to an inbound hook
+         * @description This operation is for the other system. Its URL is the `url` of a hook. It needs no token or API key. The body
+         *     is a JSON object of at most 1 MiB, or a form. The fields of a form become the members of an object: a repeated
+         *     field becomes a list, and an empty field is left out.
+         *
+         *     A 202 says what happened. `created`: there is a new lead. `merged` or `ignored`: a lead with this email address
+         *     exists. `rejected`: there is no valid email; the hook's owner can correct the mapping and reprocess the
+         *     delivery. `skipped`: the hook doesn't want such data. `duplicate`: the same `webhook-id` header, or without it
+         *     the same body, came in the last 24 hours and led to an existing lead. A duplicate has no effect, and its
+         *     `delivery_id` is that of the first delivery.
+         *
+         *     A 401 means that the signature or secret is missing or wrong, a 403 that a page of this origin may not send. An
+         *     unknown, paused or deleted hook is a 404. Each hook accepts 300 requests a minute.
+         */
+        post: operations["receiveInboundDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2627,6 +2497,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/analytics/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count calls, meetings and messages
+         * @description Returns the notes about what took place in the period (`occurred_at`), for each user on whose behalf they were
+         *     created, and each kind. The user and kind with the most notes come first, up to 1,000 rows. `meta.omitted` counts
+         *     the rows that did not fit. Notes without a user, such as those of inbound hooks, have the user null.
+         *
+         *     A deleted or erased lead or contact takes its notes along, also out of past periods.
+         *
+         *     Use it to see how much a team calls, meets and writes.
+         */
+        get: operations["getAnalyticsActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/imports": {
         parameters: {
             query?: never;
@@ -2648,17 +2544,17 @@ export interface paths {
         put?: never;
         /**
          * Create an import
-         * @description Imports leads, contacts, users, content or notes from a file. Send the file as the body, with the options as
-         *     parameters. Or send the options as `application/json`, with `values` too: the answer is a draft that waits for
-         *     `PUT /imports/{id}/file`.
+         * @description Imports leads, contacts, users, content or notes from a file. The 202 shows how the columns are mapped, and
+         *     which are unused. To change the mapping, or to say how the cells are written, send `start=false`, then
+         *     `PATCH /imports/{id}` and `POST /imports/{id}/start`.
          *
-         *     The 202 shows how the columns are mapped, and which are unused. With `doubts`, the import stays a draft unless
-         *     you send `start=true`. Rows are imported by the rules of single requests. A wrong row fails alone. If no row can
-         *     be read, the answer is a 422 `invalid_file`.
+         *     Use it for more rows than a batch takes, and for files that people have made.
+         *
+         *     With `doubts`, the import stays a draft unless `accept_doubts` names them. A wrong row fails alone. If no row can be
+         *     read, the answer is a 422 `invalid_file`. Repeating an import with `ignore`, `merge` or `update` creates no
+         *     duplicates. To try it, send `dry_run=true`: the header `Dry-Run` is a 400.
          *
          *     You can take 30 minutes to send the file, and send one at a time; another one waits for 3 seconds.
-         *
-         *     Repeating an import with `ignore`, `merge` or `update` creates no duplicates.
          *
          *     You need the scope `leads:write`, `contacts:write`, `users:write` or `content:write`, depending on `resource`,
          *     and for notes both `leads:write` and `contacts:write`. Times of the past, such as `created_at`, need `admin`.
@@ -2699,10 +2595,25 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update an import
+         * @description Changes how the file is read, before it is imported: a draft, a completed dry run, or an import that is still
+         *     `queued`. In any other status, the answer is a 409 with the code `wrong_import_status`. The body is a merge
+         *     patch: fields, columns and entries that you leave out stay as they are. The results of a dry run stay until you
+         *     start the import.
+         *
+         *     Use it when the mapping that `POST /imports` has proposed is not what you want, or when `doubts` ask for it. The
+         *     answer shows the `doubts` and `unused_columns` that are left. A draft waits for `POST /imports/{id}/start` even
+         *     if there are none.
+         *
+         *     The rows of a queued import are then imported in the name of your client.
+         *
+         *     You need the scopes of `POST /imports`, depending on the import's `resource`.
+         */
+        patch: operations["updateImport"];
         trace?: never;
     };
-    "/imports/{id}/file": {
+    "/imports/{id}/start": {
         parameters: {
             query?: never;
             header?: never;
@@ -2716,19 +2627,53 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
+        put?: never;
         /**
-         * Send the file of an import
-         * @description Sends the file of a draft. It starts the import if the draft's options say so, or if there are no `doubts` and
-         *     they don't say anything. A draft or a completed dry run that has a file gets another one: the service maps its
-         *     columns again. You can safely repeat the request: if the import has already started with the same file, the
-         *     answer shows it as it is. With another file, it is a 422 with the code `wrong_import_status`.
+         * Start an import
+         * @description Starts a draft or a completed dry run, without sending the file again. You can also start an import that is
+         *     still `queued` with other options. Options that you leave out stay as they are, except `dry_run`: it is false
+         *     unless you send it. In any other status, the answer is a 409 with the code `wrong_import_status`.
          *
-         *     The limits are those of `POST /imports`. The rows are imported in the name of the client that sends them.
+         *     The service keeps the rows of a draft or a dry run for 7 days.
+         *
+         *     Use it when a person has approved the mapping, or when the dry run looks right. With `If-Match`, you start
+         *     nothing that somebody has changed since.
          *
          *     You need the scopes of `POST /imports`, depending on the import's `resource`.
          */
-        put: operations["putImportFile"];
-        post?: never;
+        post: operations["startImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the import.
+                 * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an import
+         * @description Stops an import, or deletes the rows of a draft or of a completed dry run. Rows that are already imported
+         *     remain. If you cancel it again, the answer is also 200. You can't cancel any other import that has completed or
+         *     failed: the answer is a 409 with the code `wrong_import_status`.
+         *
+         *     Use it if you have sent the wrong file.
+         *
+         *     You need the scopes of `POST /imports`, depending on the import's `resource`.
+         */
+        post: operations["cancelImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2827,12 +2772,13 @@ export interface paths {
         /**
          * Export the rejected rows of an import
          * @description Returns the failed rows in one file, with their original cells and a column `error` that says what is wrong.
-         *     Correct the cells and send the file to `POST /imports`: the column `error` is ignored. `Accept` chooses the
-         *     format:
+         *     `Accept` chooses the format:
          *
          *     - `text/csv`, the default: a header line, then a line for each row (RFC 4180, in UTF-8). A `'` is put before a
          *       value that a spreadsheet could run as a formula. An import removes it again.
          *     - `application/x-ndjson`: a JSON object on each line.
+         *
+         *     Use it to let people correct the rows. Then send the file to `POST /imports`: the column `error` is ignored.
          *
          *     The service keeps the cells for 7 days, and of at most 100,000 rows of an import. They count as stored rows of
          *     your client, and it deletes them earlier if you need the space for another import. It also deletes those of a
@@ -2844,72 +2790,6 @@ export interface paths {
         get: operations["exportRejectedRows"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/imports/{id}/start": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the import.
-                 * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
-                 */
-                id: components["parameters"]["ImportId"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Start an import
-         * @description Starts a draft or a completed dry run, without sending the file again. You can also change the options of an
-         *     import that is still `queued`. Fields that you leave out stay as they are, except `dry_run`: it is false unless
-         *     you send it. In any other status, the answer is a 422 with the code `wrong_import_status`.
-         *
-         *     The service keeps the rows of a draft or a dry run for 7 days.
-         *
-         *     Use it when a person has approved the mapping, or when the dry run looks right.
-         *
-         *     You need the scopes of `POST /imports`, depending on the import's `resource`.
-         */
-        post: operations["startImport"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/imports/{id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the import.
-                 * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
-                 */
-                id: components["parameters"]["ImportId"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Cancel an import
-         * @description Stops an import, or deletes the rows of a draft or of a completed dry run. Rows that are already imported
-         *     remain. If you cancel it again, the answer is also 200. You can't cancel any other import that has completed or
-         *     failed: the answer is a 422 with the code `wrong_import_status`.
-         *
-         *     Use it if you have sent the wrong file.
-         *
-         *     You need the scopes of `POST /imports`, depending on the import's `resource`.
-         */
-        post: operations["cancelImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2942,11 +2822,11 @@ export interface paths {
          *     no longer matches. Each is changed by the rules of a single request, in your name, with its events. One that
          *     can't be changed fails alone.
          *
-         *     With `expected_total`, a filter that matches another number of rows is a 422. An empty filter means all rows,
-         *     and needs it. A job with `dry_run` processes every row, counts the results, keeps the errors, and changes nothing.
+         *     If `expected_total` differs from the number of matching rows, the answer is a 422. An empty filter matches
+         *     everything and requires `expected_total`. A job with `dry_run` processes every row, counts the results, keeps the errors, and changes nothing.
          *     With the header `Dry-Run`, no job remains: the answer shows how many rows it would have.
          *
-         *     A client's jobs run one after another. It can have 100 that have not ended, with 10,000,000 rows.
+         *     A client's jobs, imports and replays run one after another. It can have 100 that have not ended, with 10,000,000 rows.
          *
          *     For rows whose ids you know, use a batch.
          *
@@ -2990,6 +2870,37 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/bulk-jobs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the job.
+                 * @example job_01m7w4n5e0f5h8t2mv9q7c3xkd
+                 */
+                id: components["parameters"]["BulkJobId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a bulk job
+         * @description Stops a job. What it has already changed remains. If you cancel it again, the answer is also 200. A job that has
+         *     completed or failed can't be cancelled: the answer is a 409 with the code `wrong_job_status`.
+         *
+         *     Use it if you have chosen the wrong filter or action.
+         *
+         *     You need the read and write scopes of all its `resources`, such as `leads:read` and `leads:write`.
+         */
+        post: operations["cancelBulkJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/bulk-jobs/{id}/errors": {
         parameters: {
             query?: never;
@@ -3019,37 +2930,6 @@ export interface paths {
         get: operations["listBulkJobErrors"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/bulk-jobs/{id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the job.
-                 * @example job_01m7w4n5e0f5h8t2mv9q7c3xkd
-                 */
-                id: components["parameters"]["BulkJobId"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Cancel a bulk job
-         * @description Stops a job. What it has already changed remains. If you cancel it again, the answer is also 200. A job that has
-         *     completed or failed can't be cancelled: the answer is a 422 with the code `wrong_job_status`.
-         *
-         *     Use it if you have chosen the wrong filter or action.
-         *
-         *     You need the read and write scopes of all its `resources`, such as `leads:read` and `leads:write`.
-         */
-        post: operations["cancelBulkJob"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3212,8 +3092,11 @@ export interface paths {
         /**
          * Enable a client
          * @description Enables a disabled client. Its secret works again. So do its tokens and API keys, unless they have expired or
-         *     were revoked. Its webhooks stay paused until you enable each of them. If somebody else may know them, rotate the secret and revoke the keys first, and wait an hour
-         *     until the last token has expired. If the client is already enabled, nothing changes.
+         *     were revoked. Its webhooks stay paused until you enable each of them. If the client is already enabled, nothing
+         *     changes.
+         *
+         *     Use it when the client may work again. If somebody else may know its secret or keys, rotate the secret and revoke
+         *     the keys first, and wait an hour until the last token has expired.
          */
         post: operations["enableClient"];
         delete?: never;
@@ -3246,7 +3129,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description Creates an API key for a system that can't get tokens. The answer has the key in `api_key`. Keep it: the service
+         * @description Creates an API key. Use it for a system that can't get tokens. The answer has the key in `api_key`. Keep it: the service
          *     stores only its SHA-256 and does not show it again. To get the same answer again, repeat the request with the
          *     same `Idempotency-Key` within 24 hours. The service stores the answer encrypted for that time.
          *
@@ -3353,26 +3236,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/people": {
+    "/people/lookup": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
+        get?: never;
+        put?: never;
         /**
          * Get everything about a person
-         * @description Returns what is stored about the person with this email address, as the answer to a request for access. `leads`,
+         * @description Returns what is stored about the person with this email address. Use it to answer a request for access. `leads`,
          *     `contacts` and `users` are those with this address now. The rest is about these leads and contacts, and about
          *     what was merged into them. Each list starts with the newest and has at most 100 items, `inbound_deliveries` at
          *     most 20; `totals` says how many there are, and `more` has the URLs of the rest.
          *
          *     Read it before you hand it out: notes and events may be about others, too. `former` names leads and contacts
          *     that had the address before, who may be somebody else. Rows of files that wait to be imported are not searched.
+         *
+         *     The address is in the body because URLs are logged. An audit log entry `person.looked_up` without the address
+         *     says who asked.
          */
-        get: operations["getPerson"];
-        put?: never;
-        post?: never;
+        post: operations["lookUpPerson"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3388,7 +3274,7 @@ export interface paths {
         };
         /**
          * List erasures
-         * @description Returns a page of the erasures, as proof of what was done. They contain nothing about the people. The newest
+         * @description Returns a page of the erasures. Use it to prove what was done. They contain nothing about the people. The newest
          *     erasure comes first unless you send `sort`. An erasure must match all filters. Erasures are kept for three years.
          */
         get: operations["listErasures"];
@@ -3490,7 +3376,7 @@ export interface paths {
          *     data, except for the ids and the dates, which are relative to today. The log contains the events of these
          *     histories, but webhooks don't receive them.
          *
-         *     You can use each `seed` once. To use it again, reset the sandbox first. Otherwise, the answer is a 422 with the
+         *     You can use each `seed` once. To use it again, reset the sandbox first. Otherwise, the answer is a 409 with the
          *     code `already_seeded`. Sandbox only: in production, the answer is 404.
          *
          *     Use it to try lists and reports with enough data.
@@ -3597,7 +3483,8 @@ export interface webhooks {
         put?: never;
         /**
          * A lead was converted to a contact
-         * @description A lead was converted to a contact, or linked to one by its `contact_id`. `changes` has `contact_id`.
+         * @description A lead was converted to a contact. `changes` has `contact_id`. Setting the field `contact_id` gives only
+         *     `lead.updated`.
          */
         post: operations["leadConverted"];
         delete?: never;
@@ -3606,7 +3493,7 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
-    "lead.enquired": {
+    "lead.returned": {
         parameters: {
             query?: never;
             header?: never;
@@ -3616,12 +3503,12 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A known person enquired again
+         * A known person wrote again
          * @description An inbound hook received data of a person who is a lead already. The enquiry overwrote nothing. Its message, and
          *     what it says differently, are a new note: its `note.created` event has the same `request_id`. `object` is the
          *     lead, and `changes` is empty. If the enquiry filled empty fields of the lead, a `lead.updated` event has them.
          */
-        post: operations["leadEnquired"];
+        post: operations["leadReturned"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3661,8 +3548,8 @@ export interface webhooks {
         put?: never;
         /**
          * A lead was deleted
-         * @description A lead was deleted. `object` has only its id. Unless it was merged, which `lead.merged` before this event tells,
-         *     the service has erased personal data from its earlier events. If you keep a copy, erase yours too.
+         * @description A lead was deleted. `object` has only its id. The service has erased personal data from its earlier events,
+         *     except after a merge (a `lead.merged` event comes first). If you keep a copy, erase yours too.
          */
         post: operations["leadDeleted"];
         delete?: never;
@@ -3744,8 +3631,8 @@ export interface webhooks {
         put?: never;
         /**
          * A contact was deleted
-         * @description A contact was deleted. `object` has only its id. Unless it was merged, which `contact.merged` before this event tells,
-         *     the service has erased personal data from its earlier events. If you keep a copy, erase yours too.
+         * @description A contact was deleted. `object` has only its id. The service has erased personal data from its earlier events,
+         *     except after a merge (a `contact.merged` event comes first). If you keep a copy, erase yours too.
          */
         post: operations["contactDeleted"];
         delete?: never;
@@ -4064,36 +3951,56 @@ export interface webhooks {
 export interface components {
     schemas: {
         /**
-         * @description Which deliveries make leads: those in which `path` finds a value that fulfils the condition. Give one condition.
-         *     Other deliveries get the status `skipped`. Numbers and booleans are compared as texts, so that `"true"` equals
-         *     `true`. Null accepts every delivery. At most 4 KiB of JSON. A change replaces the whole condition.
-         * @example {
-         *       "path": "/event",
-         *       "equals": "invitee.created"
-         *     }
-         */
-        AcceptIf: {
-            path: components["schemas"]["MappingPath"];
-            /** @description A value at `path` is this text. */
-            equals?: string;
-            /** @description No value at `path` is this text. A missing value fulfils this. */
-            not_equals?: string;
-            /** @description A value at `path` is one of these texts. */
-            in?: string[];
-            /** @description Whether there must be a value at `path` that is not empty, or none. */
-            exists?: boolean;
-        } | null;
-        /**
          * @description Whether you can assign something to the user.
          * @example true
          */
         Active: boolean;
-        /** @description The change of `active`. */
-        ActiveChange: {
-            /** @description The value before the change. */
-            from: boolean;
-            /** @description The value after the change. */
-            to: boolean;
+        /** @description The notes of a user that have a kind. */
+        Activity: {
+            /**
+             * @description The user on whose behalf the notes were created. Null if there was none.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            author_user_id: string | null;
+            /** @description The name of the user. Null without a user, or if the user was deleted. */
+            author_user_name: string | null;
+            kind: components["schemas"]["NoteKind"];
+            /**
+             * Format: int32
+             * @description How many notes there are.
+             */
+            notes: number;
+            /**
+             * Format: int32
+             * @description How many of them have the direction `inbound`.
+             */
+            inbound: number;
+            /**
+             * Format: int32
+             * @description How many of them have the direction `outbound`.
+             */
+            outbound: number;
+            /**
+             * Format: int32
+             * @description How many leads they are about.
+             */
+            leads: number;
+            /**
+             * Format: int32
+             * @description How many contacts they are about.
+             */
+            contacts: number;
+            /**
+             * Format: int64
+             * @description The sum of their `duration_seconds`.
+             */
+            duration_seconds: number;
+        };
+        /** @description What users did. */
+        ActivityResponse: {
+            /** @description The users and kinds. Those with the most notes come first. */
+            data: components["schemas"]["Activity"][];
+            meta: components["schemas"]["AnalyticsRowsMeta"];
         };
         /**
          * @description Who made the change, and on whose behalf. In a history, `name` and `user_name` say who that is today; events of
@@ -4148,7 +4055,15 @@ export interface components {
          * @example 1250.00
          */
         Amount: string;
-        /** @description The period of the report. */
+        /**
+         * @description The period of the report.
+         * @example {
+         *       "from": "2026-11-01",
+         *       "to": "2026-11-30",
+         *       "timezone": "Europe/Berlin",
+         *       "generated_at": "2026-11-30T09:30:00.000Z"
+         *     }
+         */
         AnalyticsMeta: {
             /**
              * Format: date
@@ -4168,7 +4083,16 @@ export interface components {
              */
             generated_at: string;
         };
-        /** @description The period of the report, and whether rows are missing. */
+        /**
+         * @description The period of the report, and whether rows are missing.
+         * @example {
+         *       "from": "2026-11-01",
+         *       "to": "2026-11-30",
+         *       "timezone": "Europe/Berlin",
+         *       "generated_at": "2026-11-30T09:30:00.000Z",
+         *       "omitted": 0
+         *     }
+         */
         AnalyticsRowsMeta: {
             /**
              * Format: date
@@ -4205,7 +4129,7 @@ export interface components {
              *     by its status.
              * @example validation_failed
              */
-            code: components["schemas"]["ErrorCode"] | string;
+            code: string;
             /**
              * @description The request's id, as in `X-Request-Id`. Quote it when you ask for support.
              * @example req-5f3c9a7e1b2d
@@ -4219,7 +4143,7 @@ export interface components {
                 [key: string]: string[];
             };
             /**
-             * @description The resource that already has this value. Missing if your scopes don't let you read it.
+             * @description The resource that already has this value.
              * @example lead_01m7w4n5e0ea9bcm473x5b9fx3
              */
             existing_id?: string;
@@ -4245,13 +4169,31 @@ export interface components {
             error_description?: string;
         };
         /** @description An event. `type` says what happened. New types may be added, so ignore types that you don't know. */
-        ApiEvent: components["schemas"]["LeadCreatedEvent"] | components["schemas"]["LeadUpdatedEvent"] | components["schemas"]["LeadStatusChangedEvent"] | components["schemas"]["LeadAssignedEvent"] | components["schemas"]["LeadConvertedEvent"] | components["schemas"]["LeadEnquiredEvent"] | components["schemas"]["LeadMergedEvent"] | components["schemas"]["LeadDeletedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactMergedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["NoteCreatedEvent"] | components["schemas"]["NoteUpdatedEvent"] | components["schemas"]["NoteDeletedEvent"] | components["schemas"]["ContentCreatedEvent"] | components["schemas"]["ContentUpdatedEvent"] | components["schemas"]["ContentPublishedEvent"] | components["schemas"]["ContentUnpublishedEvent"] | components["schemas"]["ContentArchivedEvent"] | components["schemas"]["ContentDeletedEvent"] | components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["InboundRejectedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
+        ApiEvent: components["schemas"]["LeadCreatedEvent"] | components["schemas"]["LeadUpdatedEvent"] | components["schemas"]["LeadStatusChangedEvent"] | components["schemas"]["LeadAssignedEvent"] | components["schemas"]["LeadConvertedEvent"] | components["schemas"]["LeadReturnedEvent"] | components["schemas"]["LeadMergedEvent"] | components["schemas"]["LeadDeletedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactMergedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["NoteCreatedEvent"] | components["schemas"]["NoteUpdatedEvent"] | components["schemas"]["NoteDeletedEvent"] | components["schemas"]["ContentCreatedEvent"] | components["schemas"]["ContentUpdatedEvent"] | components["schemas"]["ContentPublishedEvent"] | components["schemas"]["ContentUnpublishedEvent"] | components["schemas"]["ContentArchivedEvent"] | components["schemas"]["ContentDeletedEvent"] | components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["InboundRejectedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
         /**
          * @description The name of a field of ApiEvent.
          * @enum {string}
          */
         ApiEventField: "type" | "id" | "occurred_at" | "environment" | "request_id" | "actor" | "data";
-        /** @description An API key. Every field is always present. */
+        /**
+         * @description An API key. Every field is always present.
+         * @example {
+         *       "id": "key_01m7w4n5e0ebj8t9xkcpqz3w5d",
+         *       "client_id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+         *       "name": "Nightly export",
+         *       "scopes": [
+         *         "leads:read",
+         *         "leads:write"
+         *       ],
+         *       "expires_at": "2026-11-21T14:05:00.000Z",
+         *       "revoked_at": null,
+         *       "hint": "qKtM",
+         *       "last_used_at": null,
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "updated_at": "2026-11-20T09:30:00.000Z",
+         *       "version": 1
+         *     }
+         */
         ApiKey: {
             /**
              * @description The id of the API key. It is not the key itself.
@@ -4289,10 +4231,10 @@ export interface components {
              */
             revoked_at: string | null;
             /**
-             * @description The last four characters of the key, to recognize it by. Null if the key was created before version 1.0.
+             * @description The last four characters of the key, to recognize it by.
              * @example qKtM
              */
-            hint: string | null;
+            hint: string;
             /**
              * Format: date-time
              * @description When a request was last made with the key, in UTC, up to ten seconds ago. Null if it was never used. A use
@@ -4315,17 +4257,30 @@ export interface components {
             data: components["schemas"]["ApiKey"][];
             meta: components["schemas"]["ListMeta"];
         };
-        /**
-         * @description A field to sort by. A leading `-` means descending.
-         * @default -created_at
-         * @enum {string}
-         */
-        ApiKeyOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at";
         /** @description A single API key. */
         ApiKeyResponse: {
             data: components["schemas"]["ApiKey"];
         };
-        /** @description An API key with the key itself. Only its creation returns it. */
+        /**
+         * @description An API key with the key itself. Only its creation returns it.
+         * @example {
+         *       "id": "key_01m7w4n5e0ebj8t9xkcpqz3w5d",
+         *       "client_id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+         *       "name": "Nightly export",
+         *       "scopes": [
+         *         "leads:read",
+         *         "leads:write"
+         *       ],
+         *       "expires_at": "2026-11-21T14:05:00.000Z",
+         *       "revoked_at": null,
+         *       "hint": "qKtM",
+         *       "last_used_at": null,
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "updated_at": "2026-11-20T09:30:00.000Z",
+         *       "version": 1,
+         *       "api_key": "lpk_live_7Gq2mZs0XwYc5uTn9bRk1eJv4hLp8aDf6iOoBxVqKtM"
+         *     }
+         */
         ApiKeyWithSecret: {
             /**
              * @description The id of the API key. It is not the key itself.
@@ -4363,10 +4318,10 @@ export interface components {
              */
             revoked_at: string | null;
             /**
-             * @description The last four characters of the key, to recognize it by. Null if the key was created before version 1.0.
+             * @description The last four characters of the key, to recognize it by.
              * @example qKtM
              */
-            hint: string | null;
+            hint: string;
             /**
              * Format: date-time
              * @description When a request was last made with the key, in UTC, up to ten seconds ago. Null if it was never used. A use
@@ -4394,40 +4349,11 @@ export interface components {
         AssignedUserId: string | null;
         /**
          * @description The action. New actions may be added. `signing_key.rotated` means that the operator replaced the key that signs
-         *     tokens, `client.tokens_revoked` that a client's tokens ended together with its secret, and `person.erased` that a
-         *     client sent `POST /erasures`.
+         *     tokens, `client.tokens_revoked` that a client's tokens ended together with its secret, `person.looked_up` that
+         *     a client sent `POST /people/lookup`, and `person.erased` that it sent `POST /erasures`.
          * @enum {string}
          */
-        AuditAction: "client.created" | "client.updated" | "client.secret_rotated" | "client.tokens_revoked" | "client.disabled" | "client.enabled" | "key.created" | "key.revoked" | "signing_key.rotated" | "person.erased";
-        /** @description Who performed the action. */
-        AuditActor: {
-            /**
-             * @description `client` for an API client, `operator` for a person at the command line, `system` for the service itself
-             *     when it first starts.
-             * @enum {string}
-             */
-            type: "client" | "operator" | "system";
-            /**
-             * @description The client. Null for the operator and the service itself.
-             * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
-             */
-            id: string | null;
-            /**
-             * @description The user for whom the client acted, as `Acting-User` said. Null if it acted for nobody.
-             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-             */
-            user_id: string | null;
-            /**
-             * @description The name of the client. Null for the operator and the service itself.
-             * @example Website backend
-             */
-            name: string | null;
-            /**
-             * @description The name of the user. Null if there is none, or the user was deleted.
-             * @example Grace Hopper
-             */
-            user_name: string | null;
-        };
+        AuditAction: "client.created" | "client.updated" | "client.secret_rotated" | "client.tokens_revoked" | "client.disabled" | "client.enabled" | "key.created" | "key.revoked" | "signing_key.rotated" | "person.looked_up" | "person.erased";
         /** @description An action on a client, an API key or a person's data. Every field is always present. */
         AuditLogEntry: {
             /**
@@ -4437,7 +4363,7 @@ export interface components {
             id: string;
             created_at: components["schemas"]["CreatedAt"];
             action: components["schemas"]["AuditAction"];
-            actor: components["schemas"]["AuditActor"];
+            actor: components["schemas"]["AuditLogEntryActor"];
             /**
              * @description The IP address that sent the request. Null if there was no request.
              * @example 203.0.113.7
@@ -4477,17 +4403,40 @@ export interface components {
              */
             erasure_id: string | null;
         };
+        /** @description Who performed the action. */
+        AuditLogEntryActor: {
+            /**
+             * @description `client` for an API client, `operator` for a person at the command line, `system` for the service itself
+             *     when it first starts.
+             * @enum {string}
+             */
+            type: "client" | "operator" | "system";
+            /**
+             * @description The client. Null for the operator and the service itself.
+             * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+             */
+            id: string | null;
+            /**
+             * @description The user for whom the client acted, as `Acting-User` said. Null if it acted for nobody.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            user_id: string | null;
+            /**
+             * @description The name of the client. Null for the operator and the service itself.
+             * @example Website backend
+             */
+            name: string | null;
+            /**
+             * @description The name of the user. Null if there is none, or the user was deleted.
+             * @example Grace Hopper
+             */
+            user_name: string | null;
+        };
         /**
          * @description The name of a field of AuditLogEntry.
          * @enum {string}
          */
         AuditLogEntryField: "id" | "created_at" | "action" | "actor" | "address" | "request_id" | "client_id" | "key_id" | "name" | "scopes" | "erasure_id";
-        /**
-         * @description A field to sort by. A leading `-` means descending.
-         * @default -created_at
-         * @enum {string}
-         */
-        AuditLogOrder: "created_at" | "-created_at";
         /** @description A page of the audit log. */
         AuditLogResponse: {
             /** @description The entries on this page. */
@@ -4523,14 +4472,8 @@ export interface components {
             /** @description The new leads. An invalid one fails alone, unless the batch is `atomic`. */
             items: components["schemas"]["CreateLead"][];
         };
-        /** @description Contacts to delete. */
-        BatchDeleteContacts: {
-            /** @default false */
-            atomic: components["schemas"]["BatchAtomic"];
-            ids: components["schemas"]["BatchIds"];
-        };
-        /** @description Leads to delete. */
-        BatchDeleteLeads: {
+        /** @description The leads or contacts to delete. */
+        BatchDelete: {
             /** @default false */
             atomic: components["schemas"]["BatchAtomic"];
             ids: components["schemas"]["BatchIds"];
@@ -4557,7 +4500,19 @@ export interface components {
          * @description The item's position in the batch, starting at 0.
          */
         BatchIndex: number;
-        /** @description The number of items, in total and by status. */
+        /**
+         * @description The number of items, in total and by status.
+         * @example {
+         *       "total": 2,
+         *       "created": 1,
+         *       "updated": 0,
+         *       "unchanged": 0,
+         *       "deleted": 0,
+         *       "found": 0,
+         *       "not_found": 0,
+         *       "failed": 1
+         *     }
+         */
         BatchMeta: {
             /**
              * Format: int32
@@ -4600,16 +4555,8 @@ export interface components {
              */
             failed: number;
         };
-        /** @description The values that identify the contacts. Send exactly one of the fields. */
-        BatchReadContacts: {
-            ids?: components["schemas"]["BatchIds"];
-            /** @description The email addresses, ignoring case. */
-            emails?: string[];
-            /** @description The ids in your own system. */
-            external_ids?: string[];
-        };
-        /** @description The values that identify the leads. Send exactly one of the fields. */
-        BatchReadLeads: {
+        /** @description The values that identify the leads or contacts. Send exactly one of the fields. */
+        BatchRead: {
             ids?: components["schemas"]["BatchIds"];
             /** @description The email addresses, ignoring case. */
             emails?: string[];
@@ -4662,7 +4609,79 @@ export interface components {
             /** @description The fields to set. An invalid item fails alone, unless the batch is `atomic`. */
             items: components["schemas"]["UpdateLead"][];
         };
-        /** @description A change of many rows in the background. Every field is always present. */
+        /** @description The change of a field that is true or false. */
+        BooleanChange: {
+            /** @description The value before the change. */
+            from: boolean;
+            /** @description The value after the change. */
+            to: boolean;
+        };
+        /**
+         * @description A change of many rows in the background. Every field is always present.
+         * @example {
+         *       "id": "job_01m7w4n5e0f5h8t2mv9q7c3xkd",
+         *       "kind": "update",
+         *       "status": "queued",
+         *       "resources": [
+         *         "leads"
+         *       ],
+         *       "filter": {
+         *         "status": [
+         *           "new",
+         *           "contacted"
+         *         ],
+         *         "search": null
+         *       },
+         *       "action": {
+         *         "update": {
+         *           "add_tags": [
+         *             "berlin-2027"
+         *           ]
+         *         }
+         *       },
+         *       "redacted": [
+         *         "filter.search"
+         *       ],
+         *       "dry_run": false,
+         *       "rows_total": 512,
+         *       "rows_done": 0,
+         *       "counts": {
+         *         "created": 0,
+         *         "updated": 0,
+         *         "deleted": 0,
+         *         "unchanged": 0,
+         *         "missing": 0,
+         *         "failed": 0
+         *       },
+         *       "progress": [
+         *         {
+         *           "resource": "leads",
+         *           "rows_total": 512,
+         *           "rows_done": 0,
+         *           "counts": {
+         *             "created": 0,
+         *             "updated": 0,
+         *             "deleted": 0,
+         *             "unchanged": 0,
+         *             "missing": 0,
+         *             "failed": 0
+         *           }
+         *         }
+         *       ],
+         *       "failures": [],
+         *       "actor": {
+         *         "type": "client",
+         *         "id": "client_01m7w4n5e0emz8w3mkarh55d7y",
+         *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
+         *       },
+         *       "started_at": null,
+         *       "finished_at": null,
+         *       "failure": null,
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "updated_at": "2026-11-20T09:30:00.000Z",
+         *       "version": 1
+         *     }
+         */
         BulkJob: {
             /**
              * @description The id.
@@ -4670,7 +4689,7 @@ export interface components {
              */
             id: string;
             kind: components["schemas"]["BulkJobKind"];
-            status: components["schemas"]["BulkJobStatus"];
+            status: components["schemas"]["JobStatus"];
             /**
              * @description The resources that the job changes.
              * @example [
@@ -4680,6 +4699,14 @@ export interface components {
             resources: components["schemas"]["BulkJobResource"][];
             filter: components["schemas"]["BulkJobFilter"];
             action: components["schemas"]["BulkJobAction"];
+            /**
+             * @description Where a value is null because the service doesn't keep it: values of the filter that may be personal, and
+             *     when the job has ended also texts of its action.
+             * @example [
+             *       "filter.search"
+             *     ]
+             */
+            redacted: string[];
             /** @description Whether the job only counts what it would change. */
             dry_run: boolean;
             /**
@@ -4696,7 +4723,7 @@ export interface components {
             /** @description The progress in each resource. */
             progress: components["schemas"]["BulkJobProgress"][];
             /** @description Why rows have failed, by their first error. The most frequent reason comes first. */
-            failures: components["schemas"]["BulkJobFailure"][];
+            failures: components["schemas"]["FailedRows"][];
             actor: components["schemas"]["Actor"];
             /**
              * Format: date-time
@@ -4718,8 +4745,8 @@ export interface components {
         /** @description What the job does, in the field that has the name of its `kind`. */
         BulkJobAction: {
             /**
-             * @description The change of each row. As soon as the job has ended, `…` stands for texts that may name a person, such as
-             *     `company` or those in `metadata`.
+             * @description The change of each row. As soon as the job has ended, null stands for texts that may name a person, such as
+             *     `company` or those in `metadata`; `redacted` names them. Any other null clears the field.
              * @example {
              *       "add_tags": [
              *         "vip"
@@ -4768,7 +4795,38 @@ export interface components {
                 leads: number;
             };
         };
-        /** @description The number of processed rows by what became of them. */
+        /** @description Either `update` or `delete`. */
+        BulkJobChange: {
+            /**
+             * @description The change of each row, like `PATCH /leads/{id}` or `PATCH /contacts/{id}`. `name`, `email`, `phone` and
+             *     `external_id` belong to one person: a job can clear those that may be null, but can't set them.
+             * @example {
+             *       "status": "contacted",
+             *       "add_tags": [
+             *         "vip"
+             *       ]
+             *     }
+             */
+            update?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Deletes the rows permanently, like `DELETE /leads/{id}` or `DELETE /contacts/{id}`.
+             * @enum {boolean}
+             */
+            delete?: true;
+        };
+        /**
+         * @description The number of processed rows by what became of them.
+         * @example {
+         *       "created": 0,
+         *       "updated": 0,
+         *       "deleted": 0,
+         *       "unchanged": 0,
+         *       "missing": 0,
+         *       "failed": 0
+         *     }
+         */
         BulkJobCounts: {
             /**
              * Format: int32
@@ -4827,7 +4885,7 @@ export interface components {
             code: string;
             /**
              * @description What is wrong.
-             * @example would give it more than 20 tags; remove some
+             * @example With these, there would be more than 20 tags. Remove some first.
              */
             message: string;
         };
@@ -4838,44 +4896,23 @@ export interface components {
             meta: components["schemas"]["ListMeta"];
         };
         /**
-         * @description A field to sort by. A leading `-` means descending.
-         * @default row
-         * @enum {string}
-         */
-        BulkJobErrorOrder: "row" | "-row";
-        /** @description A reason why rows have failed. */
-        BulkJobFailure: {
-            /**
-             * @description The code of the rows' first error. New codes may be added.
-             * @example validation_failed
-             */
-            code: string;
-            /**
-             * @description The field of that error. Null if it is about the whole row.
-             * @example add_tags
-             */
-            field: string | null;
-            /**
-             * Format: int32
-             * @description The number of these rows.
-             */
-            rows: number;
-        };
-        /**
          * @description The name of a field of BulkJob.
          * @enum {string}
          */
-        BulkJobField: "id" | "kind" | "status" | "resources" | "filter" | "action" | "dry_run" | "rows_total" | "rows_done" | "counts" | "progress" | "failures" | "actor" | "started_at" | "finished_at" | "failure" | "created_at" | "updated_at" | "version";
+        BulkJobField: "id" | "kind" | "status" | "resources" | "filter" | "action" | "redacted" | "dry_run" | "rows_total" | "rows_done" | "counts" | "progress" | "failures" | "actor" | "started_at" | "finished_at" | "failure" | "created_at" | "updated_at" | "version";
         /**
-         * @description The filter, with its values as in a URL. Null stands for a value that the service doesn't keep, since it may be
-         *     personal, such as an email address or a search. Null if the job has no filter.
+         * @description The filter as it was sent. Null stands for a value that the service doesn't keep, since it may be personal, such
+         *     as an email address or a search; `redacted` names it. Null if the job has no filter.
          * @example {
-         *       "status": "new,contacted",
+         *       "status": [
+         *         "new",
+         *         "contacted"
+         *       ],
          *       "search": null
          *     }
          */
         BulkJobFilter: {
-            [key: string]: string | null;
+            [key: string]: unknown;
         } | null;
         /**
          * @description What the job does.
@@ -4889,12 +4926,21 @@ export interface components {
             meta: components["schemas"]["ListMeta"];
         };
         /**
-         * @description A field to sort by. A leading `-` means descending.
-         * @default -created_at
-         * @enum {string}
+         * @description The progress in one resource.
+         * @example {
+         *       "resource": "leads",
+         *       "rows_total": 512,
+         *       "rows_done": 0,
+         *       "counts": {
+         *         "created": 0,
+         *         "updated": 0,
+         *         "deleted": 0,
+         *         "unchanged": 0,
+         *         "missing": 0,
+         *         "failed": 0
+         *       }
+         *     }
          */
-        BulkJobOrder: "created_at" | "-created_at";
-        /** @description The progress in one resource. */
         BulkJobProgress: {
             resource: components["schemas"]["BulkJobResource"];
             /**
@@ -4918,12 +4964,6 @@ export interface components {
         BulkJobResponse: {
             data: components["schemas"]["BulkJob"];
         };
-        /**
-         * @description A job is `queued` until its turn, `running`, and then `completed`, even if rows failed. `cancelled` means that
-         *     you cancelled it. `failed` means that the service could not continue; `failure` says why.
-         * @enum {string}
-         */
-        BulkJobStatus: "queued" | "running" | "completed" | "cancelled" | "failed";
         /** @description A challenge and its signature, with the names that LinkedIn expects. */
         ChallengeAnswer: {
             /**
@@ -4937,6 +4977,12 @@ export interface components {
              */
             challengeResponse: string;
         };
+        /**
+         * @description A field to sort by. A leading `-` means descending.
+         * @default -created_at
+         * @enum {string}
+         */
+        ChangedOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at";
         /** @description A page of clients. */
         ClientListResponse: {
             /** @description The clients on this page. */
@@ -4948,12 +4994,6 @@ export interface components {
          * @example Website backend
          */
         ClientName: string;
-        /**
-         * @description A field to sort by. A leading `-` means descending.
-         * @default -created_at
-         * @enum {string}
-         */
-        ClientOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
         /** @description A single client. */
         ClientResponse: {
             data: components["schemas"]["OAuthClient"];
@@ -5014,7 +5054,8 @@ export interface components {
             /**
              * @description Your tags.
              * @example [
-             *       "vip"
+             *       "vip",
+             *       "newsletter"
              *     ]
              */
             tags: string[];
@@ -5050,10 +5091,7 @@ export interface components {
             status: components["schemas"]["BatchStatus"];
             /** @description The id of the contact. Missing if there is none. */
             id?: string;
-            /**
-             * @description The contact after the change. Missing if the item failed, if the contact already existed and your scopes don't let
-             *     you read contacts, once the response holds 4 MiB of contacts, or with `Prefer: return=minimal`.
-             */
+            /** @description The contact after the change. Missing if the item failed, and once the response holds 4 MiB of contacts. */
             contact?: components["schemas"]["Contact"];
             /** @description What went wrong, as a name for programs. See `ApiError`. */
             code?: string;
@@ -5063,7 +5101,7 @@ export interface components {
             errors?: {
                 [key: string]: string[];
             };
-            /** @description The contact that already has this value. Missing if your scopes don't let you read it. */
+            /** @description The contact that already has this value. */
             existing_id?: string;
             /** @description The contact that stayed when this one was merged into it. Use its id from now on. */
             merged_into?: string;
@@ -5077,14 +5115,14 @@ export interface components {
         /** @description The fields of the contact that changed, without `updated_at` and `version`. Empty for a new contact. */
         ContactChanges: {
             name?: components["schemas"]["TextChange"];
-            email?: components["schemas"]["NullableTextChange"];
-            phone?: components["schemas"]["NullableTextChange"];
-            company?: components["schemas"]["NullableTextChange"];
-            title?: components["schemas"]["NullableTextChange"];
+            email?: components["schemas"]["OptionalTextChange"];
+            phone?: components["schemas"]["OptionalTextChange"];
+            company?: components["schemas"]["OptionalTextChange"];
+            title?: components["schemas"]["OptionalTextChange"];
             tags?: components["schemas"]["TagsChange"];
             tags_sha256?: components["schemas"]["DigestChange"];
-            assigned_user_id?: components["schemas"]["NullableTextChange"];
-            external_id?: components["schemas"]["NullableTextChange"];
+            assigned_user_id?: components["schemas"]["OptionalTextChange"];
+            external_id?: components["schemas"]["OptionalTextChange"];
             metadata?: components["schemas"]["MetadataChange"];
             metadata_sha256?: components["schemas"]["DigestChange"];
         };
@@ -5114,26 +5152,19 @@ export interface components {
             environment: components["schemas"]["Environment"];
             request_id: components["schemas"]["EventRequestId"];
             actor: components["schemas"]["Actor"];
-            data: components["schemas"]["DeletedContactData"];
+            data: components["schemas"]["ContactDeletedEventData"];
         };
-        /** @description A contact that is probably a duplicate, with the fields that tell. `GET /contacts/{id}` has the others. */
-        ContactDuplicate: {
+        /** @description The deleted contact. */
+        ContactDeletedEventData: {
             /** @description The id of the contact. */
-            id: string;
-            /** @description The full name. */
-            name: string;
-            /**
-             * Format: email
-             * @description The email address.
-             */
-            email: string | null;
-            /** @description The phone number in E.164 format. */
-            phone: string | null;
-            /** @description The company or organisation. */
-            company: string | null;
-            /** @description The user to whom the contact is assigned. */
-            assigned_user_id: string | null;
-            created_at: components["schemas"]["CreatedAt"];
+            object: {
+                /**
+                 * @description The id of the contact.
+                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
+                 */
+                id: string;
+            };
+            changes: components["schemas"]["NoChanges"];
         };
         /** @description Contacts that are probably the same person. */
         ContactDuplicateGroup: {
@@ -5144,7 +5175,7 @@ export interface components {
              */
             total: number;
             /** @description The oldest contacts of the group, the oldest first. */
-            contacts: components["schemas"]["ContactDuplicate"][];
+            contacts: components["schemas"]["Duplicate"][];
         };
         /** @description Groups of likely duplicates. */
         ContactDuplicatesResponse: {
@@ -5169,6 +5200,96 @@ export interface components {
          * @enum {string}
          */
         ContactField: "id" | "name" | "email" | "phone" | "company" | "title" | "tags" | "assigned_user_id" | "external_id" | "metadata" | "created_at" | "updated_at" | "version";
+        /**
+         * @description What contacts must match: the filters of `GET /contacts`, with the same names and rules, as JSON. A
+         *     contact must match all of them. An empty filter means all contacts.
+         */
+        ContactFilter: {
+            /**
+             * @description Results with any of these tags.
+             * @example [
+             *       "vip"
+             *     ]
+             */
+            tag?: string[];
+            /**
+             * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
+             *     must be equal, with the same case.
+             * @example {
+             *       "plan": "enterprise"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
+             *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
+             *     count.
+             * @example ada acme
+             */
+            search?: string;
+            /**
+             * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+             * @example 2026-11-01
+             */
+            created_from?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day,
+             *     and a time without a fraction its whole second.
+             * @example 2026-11-30
+             */
+            created_to?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            updated_from?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+             *     day, and a time without a fraction its whole second.
+             * @example 2026-11-20T18:00:00+01:00
+             */
+            updated_to?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Results assigned to this user. Use `none` for unassigned results.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            assigned_user_id?: string;
+            /**
+             * @description The result with this email address. Case doesn't matter.
+             * @example ada@example.com
+             */
+            email?: components["schemas"]["Email"];
+            /**
+             * @description Results with this phone number. Write it with its country code, in any spelling that a lead's `phone` may have.
+             * @example +4915112345678
+             */
+            phone?: string;
+            /**
+             * @description Results of this company: its whole name, in upper or lower case. Use `none` for results without a company.
+             * @example Analytical Engines
+             */
+            company?: string;
+            /**
+             * @description The result with this external id.
+             * @example crm-4711
+             */
+            external_id?: string;
+            /**
+             * @description The contacts with these ids, at most 100. Ids that don't exist are left out.
+             * @example [
+             *       "contact_01m7w4n5e0fymt8j463c8gepsz"
+             *     ]
+             */
+            ids?: string[];
+            /**
+             * @description With `true`, contacts with at least one open lead: its `contact_id` is the contact, and it is neither won nor
+             *     lost. With `false`, all other contacts.
+             * @example true
+             */
+            has_open_leads?: boolean;
+        };
         /** @description A page of contacts. */
         ContactListResponse: {
             /** @description The contacts on this page. */
@@ -5187,14 +5308,25 @@ export interface components {
             environment: components["schemas"]["Environment"];
             request_id: components["schemas"]["EventRequestId"];
             actor: components["schemas"]["Actor"];
-            data: components["schemas"]["MergedContactData"];
+            data: components["schemas"]["ContactMergedEventData"];
         };
-        /**
-         * @description A field to sort by. A leading `-` means descending.
-         * @default -created_at
-         * @enum {string}
-         */
-        ContactOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+        /** @description The merged contact, and the contact that stayed. */
+        ContactMergedEventData: {
+            /** @description The ids of both. */
+            object: {
+                /**
+                 * @description The id of the contact that was merged. It no longer exists.
+                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
+                 */
+                id: string;
+                /**
+                 * @description The id of the contact that stayed.
+                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
+                 */
+                merged_into: string;
+            };
+            changes: components["schemas"]["NoChanges"];
+        };
         /** @description A change of a contact. */
         ContactPatch: {
             /** @description The id of the contact. */
@@ -5227,6 +5359,29 @@ export interface components {
         /**
          * @description A piece of content without its `body`, as in lists and events. Every field is always present. Empty fields are
          *     null.
+         * @example {
+         *       "id": "content_01m7w4n5e0fj29y8hnfp12qb0m",
+         *       "title": "Seven Ways to Count Leads",
+         *       "slug": "seven-ways-to-count-leads",
+         *       "type": "ebook",
+         *       "summary": "What a pipeline tells, and what it hides.",
+         *       "body_sha256": "49dd90a0b0b2240b9a112529b21b21d2e6845ea052704579808ea386f9a16616",
+         *       "url": "https://www.example.com/ebooks/seven-ways-to-count-leads",
+         *       "language": "en",
+         *       "status": "draft",
+         *       "author_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+         *       "tags": [
+         *         "pipeline"
+         *       ],
+         *       "metadata": {
+         *         "campaign": "autumn"
+         *       },
+         *       "published_at": null,
+         *       "archived_at": null,
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "updated_at": "2026-11-20T09:30:00.000Z",
+         *       "version": 1
+         *     }
          */
         Content: {
             /**
@@ -5247,13 +5402,13 @@ export interface components {
             type: components["schemas"]["ContentKind"];
             /**
              * @description A summary of the content.
-             * @example What a pipeline tells and what it hides.
+             * @example What a pipeline tells, and what it hides.
              */
             summary: string | null;
             /**
              * @description The SHA-256 of the `body` in UTF-8, in hexadecimal. Compare it to check whether your copy is current. Null
              *     if there is no body.
-             * @example a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e
+             * @example 49dd90a0b0b2240b9a112529b21b21d2e6845ea052704579808ea386f9a16616
              */
             body_sha256: string | null;
             /**
@@ -5276,14 +5431,14 @@ export interface components {
             /**
              * @description Your tags.
              * @example [
-             *       "vip"
+             *       "pipeline"
              *     ]
              */
             tags: string[];
             /**
              * @description Your own key-value pairs.
              * @example {
-             *       "plan": "enterprise"
+             *       "campaign": "autumn"
              *     }
              */
             metadata: {
@@ -5324,19 +5479,19 @@ export interface components {
             title?: components["schemas"]["TextChange"];
             slug?: components["schemas"]["TextChange"];
             type?: components["schemas"]["ContentKindChange"];
-            summary?: components["schemas"]["NullableTextChange"];
+            summary?: components["schemas"]["OptionalTextChange"];
             body_sha256?: components["schemas"]["DigestChange"];
-            url?: components["schemas"]["NullableTextChange"];
+            url?: components["schemas"]["OptionalTextChange"];
             url_sha256?: components["schemas"]["DigestChange"];
-            language?: components["schemas"]["NullableTextChange"];
+            language?: components["schemas"]["OptionalTextChange"];
             status?: components["schemas"]["ContentStatusChange"];
-            author_user_id?: components["schemas"]["NullableTextChange"];
+            author_user_id?: components["schemas"]["OptionalTextChange"];
             tags?: components["schemas"]["TagsChange"];
             tags_sha256?: components["schemas"]["DigestChange"];
             metadata?: components["schemas"]["MetadataChange"];
             metadata_sha256?: components["schemas"]["DigestChange"];
-            published_at?: components["schemas"]["NullableTextChange"];
-            archived_at?: components["schemas"]["NullableTextChange"];
+            published_at?: components["schemas"]["OptionalTextChange"];
+            archived_at?: components["schemas"]["OptionalTextChange"];
         };
         /** @description Content was created. */
         ContentCreatedEvent: {
@@ -5364,7 +5519,19 @@ export interface components {
             environment: components["schemas"]["Environment"];
             request_id: components["schemas"]["EventRequestId"];
             actor: components["schemas"]["Actor"];
-            data: components["schemas"]["DeletedContentData"];
+            data: components["schemas"]["ContentDeletedEventData"];
+        };
+        /** @description The deleted content. */
+        ContentDeletedEventData: {
+            /** @description The id of the content. */
+            object: {
+                /**
+                 * @description The id of the content.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                id: string;
+            };
+            changes: components["schemas"]["NoChanges"];
         };
         /** @description The content after the change, and what changed. `object` has `body_sha256` instead of `body`. */
         ContentEventData: {
@@ -5402,7 +5569,10 @@ export interface components {
         ContentOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "title" | "-title";
         /** @description The leads that a piece of content brought. */
         ContentPerformance: {
-            /** @description The id of the content. */
+            /**
+             * @description The id of the content.
+             * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+             */
             content_id: string;
             /** @description The title of the content. */
             title: string;
@@ -5504,7 +5674,33 @@ export interface components {
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["ContentEventData"];
         };
-        /** @description A piece of content. Every field is always present. Empty fields are null. */
+        /**
+         * @description A piece of content. Every field is always present. Empty fields are null.
+         * @example {
+         *       "id": "content_01m7w4n5e0fj29y8hnfp12qb0m",
+         *       "title": "Seven Ways to Count Leads",
+         *       "slug": "seven-ways-to-count-leads",
+         *       "type": "ebook",
+         *       "summary": "What a pipeline tells, and what it hides.",
+         *       "body_sha256": "49dd90a0b0b2240b9a112529b21b21d2e6845ea052704579808ea386f9a16616",
+         *       "url": "https://www.example.com/ebooks/seven-ways-to-count-leads",
+         *       "language": "en",
+         *       "status": "draft",
+         *       "author_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+         *       "tags": [
+         *         "pipeline"
+         *       ],
+         *       "metadata": {
+         *         "campaign": "autumn"
+         *       },
+         *       "published_at": null,
+         *       "archived_at": null,
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "updated_at": "2026-11-20T09:30:00.000Z",
+         *       "version": 1,
+         *       "body": "# Seven ways\n\nCount what was won, not what was sent.\n"
+         *     }
+         */
         ContentWithBody: {
             /**
              * @description The id of the content. The service generates it.
@@ -5524,13 +5720,13 @@ export interface components {
             type: components["schemas"]["ContentKind"];
             /**
              * @description A summary of the content.
-             * @example What a pipeline tells and what it hides.
+             * @example What a pipeline tells, and what it hides.
              */
             summary: string | null;
             /**
              * @description The SHA-256 of the `body` in UTF-8, in hexadecimal. Compare it to check whether your copy is current. Null
              *     if there is no body.
-             * @example a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e
+             * @example 49dd90a0b0b2240b9a112529b21b21d2e6845ea052704579808ea386f9a16616
              */
             body_sha256: string | null;
             /**
@@ -5553,14 +5749,14 @@ export interface components {
             /**
              * @description Your tags.
              * @example [
-             *       "vip"
+             *       "pipeline"
              *     ]
              */
             tags: string[];
             /**
              * @description Your own key-value pairs.
              * @example {
-             *       "plan": "enterprise"
+             *       "campaign": "autumn"
              *     }
              */
             metadata: {
@@ -5584,6 +5780,8 @@ export interface components {
             /**
              * @description The text of the content, in Markdown.
              * @example # Seven ways
+             *
+             *     Count what was won, not what was sent.
              */
             body: string | null;
         };
@@ -5635,62 +5833,7 @@ export interface components {
             expires_at?: string | null;
         };
         /** @description What to change, and how. */
-        CreateBulkJob: {
-            /**
-             * @description The resource to change.
-             * @example leads
-             * @enum {string}
-             */
-            resource: "leads" | "contacts";
-            /**
-             * @description The filters of `GET /leads` or `GET /contacts`, and `search`, with the same names and rules. Instead of texts,
-             *     you can send lists, numbers and booleans, and an object of `metadata`. An empty filter means all rows.
-             * @example {
-             *       "status": [
-             *         "new",
-             *         "contacted"
-             *       ],
-             *       "created_to": "2026-06-30"
-             *     }
-             */
-            filter: {
-                [key: string]: unknown;
-            };
-            /** @description Either `update` or `delete`. */
-            action: {
-                /**
-                 * @description The change of each row, like `PATCH /leads/{id}` or `PATCH /contacts/{id}`. `name`, `email`, `phone` and
-                 *     `external_id` belong to one person: a job can clear those that may be null, but can't set them.
-                 * @example {
-                 *       "status": "contacted",
-                 *       "add_tags": [
-                 *         "vip"
-                 *       ]
-                 *     }
-                 */
-                update?: {
-                    [key: string]: unknown;
-                };
-                /**
-                 * @description Deletes the rows permanently, like `DELETE /leads/{id}` or `DELETE /contacts/{id}`.
-                 * @enum {boolean}
-                 */
-                delete?: true;
-            };
-            /**
-             * Format: int32
-             * @description The number of rows that the filter should match, such as the `total` of the list. If it matches another
-             *     number, the answer is a 422.
-             * @example 512
-             */
-            expected_total?: number;
-            /**
-             * @description Whether the job only counts what it would change, and changes nothing.
-             * @default false
-             * @example true
-             */
-            dry_run: boolean;
-        };
+        CreateBulkJob: components["schemas"]["CreateLeadBulkJob"] | components["schemas"]["CreateContactBulkJob"];
         /** @description A new client. */
         CreateClient: {
             name: components["schemas"]["ClientName"];
@@ -5710,6 +5853,35 @@ export interface components {
             tags: components["schemas"]["Tags"];
             /** @default {} */
             metadata: components["schemas"]["Metadata"];
+        };
+        /** @description What to change in contacts, and how. */
+        CreateContactBulkJob: {
+            /**
+             * @description The resource to change. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            resource: "contacts";
+            /**
+             * @example {
+             *       "has_open_leads": false,
+             *       "created_to": "2026-06-30"
+             *     }
+             */
+            filter: components["schemas"]["ContactFilter"];
+            action: components["schemas"]["BulkJobChange"];
+            /**
+             * Format: int32
+             * @description The number of rows that the filter should match, such as the `total` of the list. If it matches another
+             *     number, the answer is a 422.
+             * @example 512
+             */
+            expected_total?: number;
+            /**
+             * @description Whether the job only counts what it would change, and changes nothing.
+             * @default false
+             * @example true
+             */
+            dry_run: boolean;
         };
         /** @description The new content. It starts as a draft. */
         CreateContent: {
@@ -5731,50 +5903,10 @@ export interface components {
             email: components["schemas"]["Email"];
             /**
              * @description Whether to delete leads and contacts, too, that had the address before and have another one now. Look at
-             *     `GET /people` first: an address may have been entered by mistake, or have another owner today.
+             *     `POST /people/lookup` first: an address may have been entered by mistake, or have another owner today.
              * @default false
              */
             include_former: boolean;
-        };
-        /** @description How to import the file that you send afterwards. */
-        CreateImport: {
-            resource: components["schemas"]["ImportResource"];
-            /**
-             * @description The field of a column. Null ignores the column. Columns that you leave out are mapped by their names and
-             *     rows.
-             */
-            mapping?: components["schemas"]["GivenMapping"];
-            defaults?: components["schemas"]["ImportDefaults"];
-            values?: components["schemas"]["ImportValues"];
-            /**
-             * @description The language and region of dates and amounts in the file (BCP 47). With `de`, `1.250,00` is 1250, and
-             *     `31.01.2027` is a date.
-             * @example de-DE
-             */
-            locale?: string | null;
-            /**
-             * @description The country of phone numbers without a country code (ISO 3166-1 alpha-2).
-             * @example DE
-             */
-            default_country?: string | null;
-            /**
-             * @description The encoding of the file. Without it, the service recognizes the usual ones.
-             * @example windows-1252
-             */
-            charset?: string | null;
-            /**
-             * @description The name of the workbook's sheet. Without it, the first sheet is imported.
-             * @example Leads
-             */
-            sheet?: string | null;
-            /** @default email */
-            match: components["schemas"]["ImportMatch"];
-            /** @default reject */
-            on_duplicate: components["schemas"]["ImportOnDuplicate"];
-            create_users?: components["schemas"]["ImportCreateUsers"];
-            mode?: components["schemas"]["ImportMode"];
-            /** @description Whether the import starts as soon as it has its file. If you leave it out, it starts unless it has `doubts`. */
-            start?: boolean;
         };
         /** @description A new inbound hook. */
         CreateInboundHook: {
@@ -5806,7 +5938,12 @@ export interface components {
              *         "/first-name",
              *         "/fname",
              *         "/First name",
-             *         "/First Name"
+             *         "/First Name",
+             *         "/name/first",
+             *         "/name/first_name",
+             *         "/names/first_name",
+             *         "/name[first]",
+             *         "/names[first_name]"
              *       ],
              *       "name.last": [
              *         "/last_name",
@@ -5816,7 +5953,12 @@ export interface components {
              *         "/lname",
              *         "/surname",
              *         "/Last name",
-             *         "/Last Name"
+             *         "/Last Name",
+             *         "/name/last",
+             *         "/name/last_name",
+             *         "/names/last_name",
+             *         "/name[last]",
+             *         "/names[last_name]"
              *       ],
              *       "email": [
              *         "/email",
@@ -5865,7 +6007,8 @@ export interface components {
              *         "/your-message",
              *         "/Message",
              *         "/Comments",
-             *         "/Notes"
+             *         "/Notes",
+             *         "/Comment or Message"
              *       ],
              *       "external_id": [
              *         "/external_id",
@@ -5874,13 +6017,13 @@ export interface components {
              *       ]
              *     }
              */
-            mapping: components["schemas"]["CreateMapping"];
+            mapping: components["schemas"]["CreateInboundHookMapping"];
             /**
              * @default {
              *       "type": "none"
              *     }
              */
-            verification: components["schemas"]["CreateVerification"];
+            verification: components["schemas"]["CreateInboundHookVerification"];
             /** @default merge */
             on_duplicate: components["schemas"]["OnDuplicate"];
             redirect_url?: components["schemas"]["RedirectUrl"];
@@ -5890,30 +6033,7 @@ export interface components {
             locale?: components["schemas"]["Locale"];
             /** @default {} */
             values: components["schemas"]["HookValues"];
-            accept_if?: components["schemas"]["AcceptIf"];
-        };
-        /** @description A new lead. */
-        CreateLead: {
-            name: components["schemas"]["Name"];
-            email: components["schemas"]["Email"];
-            /** @default new */
-            status: components["schemas"]["LeadStatus"];
-            /** @default api */
-            source: components["schemas"]["LeadSource"];
-            source_detail?: components["schemas"]["SourceDetail"];
-            phone?: components["schemas"]["Phone"];
-            company?: components["schemas"]["Company"];
-            assigned_user_id?: components["schemas"]["AssignedUserId"];
-            content_id?: components["schemas"]["FirstContentId"];
-            contact_id?: components["schemas"]["LinkedContactId"];
-            external_id?: components["schemas"]["ExternalId"];
-            lost_reason?: components["schemas"]["LostReason"];
-            value?: components["schemas"]["LeadValueInput"];
-            expected_close_on?: components["schemas"]["ExpectedCloseOn"];
-            /** @default [] */
-            tags: components["schemas"]["Tags"];
-            /** @default {} */
-            metadata: components["schemas"]["Metadata"];
+            accept_if?: components["schemas"]["InboundHookCondition"];
         };
         /**
          * @description Where to find each field of a lead in the data. A mapping needs `email`, and `name` or a part of it such as
@@ -5924,18 +6044,22 @@ export interface components {
          *     Empty values count as missing. If a path finds a list, the first member that is not empty counts; a note and
          *     metadata get all of them. The mapping can have at most 200 paths and 16 KiB of JSON. The JSONPaths of a mapping
          *     have an effort that is limited for each delivery; what exceeds it is left out with a warning.
+         *
+         *     With the rules of the default, fields that they don't find may have any clear name that imports know, in many
+         *     languages, such as `telefon` or `contact.vorname`. What remains becomes a line of the note.
          * @example {
          *       "name": "/name",
          *       "email": "/email",
          *       "metadata.form": "/form_id"
          *     }
          */
-        CreateMapping: {
+        CreateInboundHookMapping: {
             name?: components["schemas"]["MappingRule"];
             "name.prefix"?: components["schemas"]["MappingRule"];
             "name.first"?: components["schemas"]["MappingRule"];
             "name.middle"?: components["schemas"]["MappingRule"];
             "name.last"?: components["schemas"]["MappingRule"];
+            "name.suffix"?: components["schemas"]["MappingRule"];
             email: components["schemas"]["MappingRule"];
             phone?: components["schemas"]["MappingRule"];
             company?: components["schemas"]["MappingRule"];
@@ -5954,30 +6078,13 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["MappingRule"];
         };
-        /** @description A new note. */
-        CreateNote: {
-            text: components["schemas"]["NoteText"];
-            /** @default false */
-            pinned: components["schemas"]["Pinned"];
-            external_id?: components["schemas"]["NoteExternalId"];
-            author_name?: components["schemas"]["AuthorName"];
-        };
-        /** @description A new user. */
-        CreateUser: {
-            name: components["schemas"]["Name"];
-            email: components["schemas"]["Email"];
-            /** @default true */
-            active: components["schemas"]["Active"];
-            external_id?: components["schemas"]["ExternalId"];
-            metadata?: components["schemas"]["Metadata"];
-        };
         /**
          * @description How the hook verifies the data it receives. `standard_webhooks` needs a `secret` (`whsec_…`). `hmac_sha256`
          *     needs a `secret` and the `header` with the body's signature. Set `encoding`, `prefix`, `signed` and
          *     `timestamp_header` to the sender's format. `shared_header` needs a `secret` and the `header` that contains it,
          *     `shared_field` the `path` to the field that contains it.
          */
-        CreateVerification: {
+        CreateInboundHookVerification: {
             type: components["schemas"]["VerificationType"];
             /**
              * @description The name of the header with the signature or the secret.
@@ -6032,19 +6139,145 @@ export interface components {
              */
             secret?: string;
         };
+        /** @description A new lead. */
+        CreateLead: {
+            name: components["schemas"]["Name"];
+            email: components["schemas"]["Email"];
+            /** @default new */
+            status: components["schemas"]["LeadStatus"];
+            /** @default api */
+            source: components["schemas"]["LeadSource"];
+            source_detail?: components["schemas"]["SourceDetail"];
+            phone?: components["schemas"]["Phone"];
+            company?: components["schemas"]["Company"];
+            assigned_user_id?: components["schemas"]["AssignedUserId"];
+            content_id?: components["schemas"]["FirstContentId"];
+            contact_id?: components["schemas"]["LinkedContactId"];
+            external_id?: components["schemas"]["ExternalId"];
+            lost_reason?: components["schemas"]["LostReason"];
+            value?: components["schemas"]["CreateLeadValue"];
+            expected_close_on?: components["schemas"]["ExpectedCloseOn"];
+            /** @default [] */
+            tags: components["schemas"]["Tags"];
+            /** @default {} */
+            metadata: components["schemas"]["Metadata"];
+        };
+        /** @description What to change in leads, and how. */
+        CreateLeadBulkJob: {
+            /**
+             * @description The resource to change. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            resource: "leads";
+            /**
+             * @example {
+             *       "status": [
+             *         "new",
+             *         "contacted"
+             *       ],
+             *       "created_to": "2026-06-30"
+             *     }
+             */
+            filter: components["schemas"]["LeadFilter"];
+            action: components["schemas"]["BulkJobChange"];
+            /**
+             * Format: int32
+             * @description The number of rows that the filter should match, such as the `total` of the list. If it matches another
+             *     number, the answer is a 422.
+             * @example 512
+             */
+            expected_total?: number;
+            /**
+             * @description Whether the job only counts what it would change, and changes nothing.
+             * @default false
+             * @example true
+             */
+            dry_run: boolean;
+        };
+        /**
+         * @description What the lead is worth if you win it.
+         * @example {
+         *       "amount": "1250.00",
+         *       "currency": "EUR"
+         *     }
+         */
+        CreateLeadValue: {
+            amount: components["schemas"]["Amount"];
+            currency: components["schemas"]["Currency"];
+        } | null;
+        /** @description A new note, about a lead or a contact. It needs exactly one of `lead_id` and `contact_id`. */
+        CreateNote: {
+            /**
+             * @description The lead that the note is about.
+             * @example lead_01m7w4n5e0e3tajy9kep34bze2
+             */
+            lead_id?: string;
+            /**
+             * @description The contact that the note is about.
+             * @example contact_01m7w4n5e0fymt8j463c8gepsz
+             */
+            contact_id?: string;
+            text: components["schemas"]["NoteText"];
+            /** @default false */
+            pinned: components["schemas"]["Pinned"];
+            /** @default note */
+            kind: components["schemas"]["NoteKind"];
+            direction?: components["schemas"]["SentNoteDirection"];
+            /** @description When it took place. Now, if you leave it out. Not in the future. */
+            occurred_at?: components["schemas"]["InstantOrDate"];
+            duration_seconds?: components["schemas"]["NoteDuration"];
+            external_id?: components["schemas"]["NoteExternalId"];
+            author_name?: components["schemas"]["AuthorName"];
+        };
+        /** @description A new user. */
+        CreateUser: {
+            name: components["schemas"]["Name"];
+            email: components["schemas"]["Email"];
+            /** @default true */
+            active: components["schemas"]["Active"];
+            external_id?: components["schemas"]["ExternalId"];
+            metadata?: components["schemas"]["Metadata"];
+        };
         /** @description A new webhook. */
         CreateWebhook: {
             url: components["schemas"]["WebhookUrl"];
-            /**
-             * @description The event types to send. `*` alone means all types, including future ones. `types` is another name of this
-             *     field.
-             */
+            /** @description The event types to send. `*` alone means all types, including future ones. */
             event_types: components["schemas"]["EventTypes"];
             description?: components["schemas"]["WebhookDescription"];
             /** @default enabled */
-            status: components["schemas"]["WantedWebhookStatus"];
+            status: components["schemas"]["UpdateWebhookStatus"];
             /** @default standard */
             retry_schedule: components["schemas"]["RetrySchedule"];
+        };
+        /** @description The events to send again. */
+        CreateWebhookReplay: {
+            /** @description Events from this moment on, at most 90 days ago. Send an RFC 3339 instant or a date. */
+            from: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Events up to this moment. Send an RFC 3339 instant or a date. A date includes its whole day in UTC, and a time
+             *     without a fraction its whole second.
+             */
+            to: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Only events of these types. The webhook must subscribe to each of them. The default, also as `*`, is all
+             *     types that it subscribes to.
+             * @example [
+             *       "lead.created",
+             *       "lead.deleted"
+             *     ]
+             */
+            event_types?: components["schemas"]["WebhookEventType"][];
+            /**
+             * @description Only events that failed to reach this webhook and never succeeded.
+             * @default false
+             */
+            only_failed: boolean;
+            /**
+             * @description Only events that this webhook's receiver has not accepted: events that failed, and events that were never
+             *     sent because the webhook was disabled or did not exist yet.
+             * @default false
+             */
+            only_undelivered: boolean;
         };
         /**
          * Format: date-time
@@ -6052,6 +6285,12 @@ export interface components {
          * @example 2026-11-20T09:30:00.000Z
          */
         CreatedAt: string;
+        /**
+         * @description A field to sort by. A leading `-` means descending.
+         * @default -created_at
+         * @enum {string}
+         */
+        CreatedOrder: "created_at" | "-created_at";
         /**
          * @description The ISO 4217 code of a currency.
          * @example EUR
@@ -6080,7 +6319,7 @@ export interface components {
              * @enum {string}
              */
             credential: "token" | "api_key";
-            key: components["schemas"]["CurrentKey"];
+            key: components["schemas"]["CurrentClientKey"];
             /**
              * Format: date-time
              * @description When the token or API key expires. Null if it never expires.
@@ -6088,12 +6327,8 @@ export interface components {
              */
             expires_at: string | null;
         };
-        /** @description Your client. */
-        CurrentClientResponse: {
-            data: components["schemas"]["CurrentClient"];
-        };
         /** @description The API key that you sent. Null if you sent a token. */
-        CurrentKey: {
+        CurrentClientKey: {
             /**
              * @description The id of the API key. It is not the key itself.
              * @example key_01m7w4n5e0ebj8t9xkcpqz3w5d
@@ -6105,11 +6340,15 @@ export interface components {
              */
             name: string;
             /**
-             * @description The last four characters of the key. Null if it was created before version 1.0.
+             * @description The last four characters of the key.
              * @example qKtM
              */
-            hint: string | null;
+            hint: string;
         } | null;
+        /** @description Your client. */
+        CurrentClientResponse: {
+            data: components["schemas"]["CurrentClient"];
+        };
         /**
          * Format: date
          * @description A date.
@@ -6122,50 +6361,6 @@ export interface components {
          * @example DE
          */
         DefaultCountry: string | null;
-        /** @description The deleted contact. */
-        DeletedContactData: {
-            /** @description The id of the contact. */
-            object: {
-                /** @description The id of the contact. */
-                id: string;
-            };
-            changes: components["schemas"]["NoChanges"];
-        };
-        /** @description The deleted content. */
-        DeletedContentData: {
-            /** @description The id of the content. */
-            object: {
-                /** @description The id of the content. */
-                id: string;
-            };
-            changes: components["schemas"]["NoChanges"];
-        };
-        /** @description The deleted lead. */
-        DeletedLeadData: {
-            /** @description The id of the lead. */
-            object: {
-                /** @description The id of the lead. */
-                id: string;
-            };
-            changes: components["schemas"]["NoChanges"];
-        };
-        /** @description The deleted note. */
-        DeletedNoteData: {
-            /** @description The id of the note. */
-            object: {
-                id: components["schemas"]["NoteId"];
-            };
-            changes: components["schemas"]["NoChanges"];
-        };
-        /** @description The deleted user. */
-        DeletedUserData: {
-            /** @description The id of the user. */
-            object: {
-                /** @description The id of the user. */
-                id: string;
-            };
-            changes: components["schemas"]["NoChanges"];
-        };
         /**
          * @description The change of a long value. If the value before or after has more than 1,000 characters, `changes` has the
          *     SHA-256 of both in hexadecimal, under the field's name with `_sha256`. Null means empty. A text is hashed as
@@ -6242,14 +6437,47 @@ export interface components {
             enabled_inbound_hooks: string[];
         };
         /**
+         * @description A lead or contact that is probably a duplicate, with the fields that tell. `GET /leads/{id}` and
+         *     `GET /contacts/{id}` have the others.
+         */
+        Duplicate: {
+            /**
+             * @description The id of the lead or contact.
+             * @example lead_01m7w4n5e0e3tajy9kep34bze2
+             */
+            id: string;
+            /** @description The full name. */
+            name: string;
+            /**
+             * Format: email
+             * @description The email address.
+             */
+            email: string | null;
+            /** @description The phone number in E.164 format. */
+            phone: string | null;
+            /** @description The company or organisation. */
+            company: string | null;
+            /**
+             * @description The user to whom it is assigned.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            assigned_user_id: string | null;
+            created_at: components["schemas"]["CreatedAt"];
+        };
+        /**
          * @description What likely duplicates have in common.
          * @enum {string}
          */
         DuplicateReason: "phone" | "name_and_company" | "email_local_part";
         /** @description Where to continue. */
         DuplicatesMeta: {
-            /** @description Send this as `after` to get the next groups. Null at the end. */
+            /** @description Send this as `cursor` to get the next groups. Null at the end. */
             next_cursor: string | null;
+            /**
+             * @description Whether there are more groups.
+             * @example false
+             */
+            has_more: boolean;
         };
         /**
          * Format: email
@@ -6263,7 +6491,35 @@ export interface components {
          * @enum {string}
          */
         Environment: "production" | "sandbox";
-        /** @description What was erased for one request. Every field is always present. */
+        /**
+         * @description What was erased for one request. Every field is always present.
+         * @example {
+         *       "id": "erasure_01m7w4n5e0f2f9tq0m3c8xk7vd",
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "actor": {
+         *         "type": "client",
+         *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+         *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
+         *       },
+         *       "request_id": "req-5f3c9a7e1b2d",
+         *       "counts": {
+         *         "leads": 1,
+         *         "contacts": 1,
+         *         "notes": 3,
+         *         "events": 14,
+         *         "stored_answers": 1,
+         *         "inbound_deliveries": 2,
+         *         "webhook_responses": 5
+         *       },
+         *       "former": [],
+         *       "receivers": [
+         *         {
+         *           "webhook_id": "webhook_01m7w4n5e0ecb9m5e1t3kz8q4x",
+         *           "deliveries": 12
+         *         }
+         *       ]
+         *     }
+         */
         Erasure: {
             /**
              * @description The id of the erasure.
@@ -6339,21 +6595,10 @@ export interface components {
             data: components["schemas"]["Erasure"][];
             meta: components["schemas"]["ListMeta"];
         };
-        /**
-         * @description A field to sort by. A leading `-` means descending.
-         * @default -created_at
-         * @enum {string}
-         */
-        ErasureOrder: "created_at" | "-created_at";
         /** @description An erasure. */
         ErasureResponse: {
             data: components["schemas"]["Erasure"];
         };
-        /**
-         * @description The error codes so far. The chapter on errors explains each of them.
-         * @enum {string}
-         */
-        ErrorCode: "invalid_json" | "invalid_request" | "invalid_parameter" | "invalid_cursor" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "invalid_client" | "signature_invalid" | "insufficient_scope" | "origin_not_allowed" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "last_admin" | "events_expired" | "log_restored" | "merged" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "invalid_scope" | "duplicate_email" | "duplicate_external_id" | "duplicate_slug" | "user_in_use" | "content_in_use" | "lead_lost" | "already_converted" | "already_seeded" | "webhook_limit_reached" | "inbound_hook_limit_reached" | "webhook_not_enabled" | "replay_running" | "wrong_replay_status" | "payload_erased" | "invalid_file" | "wrong_import_status" | "wrong_job_status" | "idempotency_key_reused" | "rate_limited" | "client_locked" | "inbound_storage_full" | "import_storage_full" | "bulk_job_limit_reached" | "idempotency_storage_full" | "headers_too_large" | "internal_error" | "unavailable" | "outcome_unknown" | "query_timeout";
         /** @description The next events of the log. */
         EventFeedResponse: {
             /** @description The events, oldest first. */
@@ -6384,7 +6629,7 @@ export interface components {
          * @description What happened. `GET /event-types` describes each type.
          * @enum {string}
          */
-        EventType: "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.enquired" | "lead.merged" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.merged" | "contact.deleted" | "note.created" | "note.updated" | "note.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
+        EventType: "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.returned" | "lead.merged" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.merged" | "contact.deleted" | "note.created" | "note.updated" | "note.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
         /** @description An event type. */
         EventTypeDescription: {
             type: components["schemas"]["EventType"];
@@ -6404,6 +6649,7 @@ export interface components {
                 /**
                  * Format: int32
                  * @description The number of event types.
+                 * @example 27
                  */
                 total: number;
             };
@@ -6415,7 +6661,7 @@ export interface components {
          *       "lead.status_changed"
          *     ]
          */
-        EventTypes: components["schemas"]["SubscribedEventType"][];
+        EventTypes: components["schemas"]["WebhookEventType"][];
         /**
          * Format: date
          * @description The day on which you expect to win the lead.
@@ -6427,10 +6673,28 @@ export interface components {
          * @example crm-4711
          */
         ExternalId: string | null;
+        /** @description Rows that have failed for the same reason. */
+        FailedRows: {
+            /**
+             * @description The code of the rows' first error. New codes may be added.
+             * @example validation_failed
+             */
+            code: string;
+            /**
+             * @description The field of that error. Null if it is about the whole row.
+             * @example email
+             */
+            field: string | null;
+            /**
+             * Format: int32
+             * @description The number of these rows.
+             */
+            rows: number;
+        };
         /** @description Where to continue. */
         FeedMeta: {
             /**
-             * @description Send this as `after` to get the next events, now or later. It is valid until an event after it is deleted.
+             * @description Send this as `cursor` to get the next events, now or later. It is valid until an event after it is deleted.
              * @example NDE3
              */
             next_cursor: string;
@@ -6552,69 +6816,11 @@ export interface components {
             leads_url: components["schemas"]["LeadsUrl"];
         };
         /**
-         * @description The field of a column. Null ignores the column. You can leave columns out. Columns with the same field fill it
-         *     in the order of the file: the first one that has a value wins.
-         * @example {
-         *       "E-mail": "email",
-         *       "Notes": null
-         *     }
-         */
-        GivenMapping: {
-            [key: string]: string | null;
-        };
-        /**
          * @description The name of a field that only bots fill in, because the page hides it. If it is not empty, the sender gets the
          *     same answer, but the delivery is `skipped` and makes no lead.
          * @example website
          */
         Honeypot: string | null;
-        /**
-         * @description Which deliveries make leads. Null accepts every delivery.
-         * @example {
-         *       "path": "/event",
-         *       "equals": "invitee.created"
-         *     }
-         */
-        HookAcceptIf: {
-            path: components["schemas"]["MappingPath"];
-            /** @description A value at `path` is this text. */
-            equals?: string;
-            /** @description No value at `path` is this text. A missing value fulfils this. */
-            not_equals?: string;
-            /** @description A value at `path` is one of these texts. */
-            in?: string[];
-            /** @description Whether there must be a value at `path` that is not empty, or none. */
-            exists?: boolean;
-        } | null;
-        /**
-         * @description A path into the data, or an object with a `path` and a `default`, or with `join`.
-         * @example /contact/email
-         */
-        HookMappingPart: string | {
-            path?: components["schemas"]["MappingPath"];
-            /** @description The text to use if `path` finds nothing. */
-            default?: string;
-            /** @description The paths to the parts of a text. Parts that are missing are left out. */
-            join?: components["schemas"]["MappingPath"][];
-            /** @description The text between the parts of `join`. A space if you leave it out. */
-            with?: string;
-        };
-        /**
-         * @description Where a field is in the data.
-         * @example [
-         *       "/contact/email",
-         *       "/email"
-         *     ]
-         */
-        HookMappingRule: string | components["schemas"]["HookMappingPart"][] | {
-            path?: components["schemas"]["MappingPath"];
-            /** @description The text to use if `path` finds nothing. */
-            default?: string;
-            /** @description The paths to the parts of a text. Parts that are missing are left out. */
-            join?: components["schemas"]["MappingPath"][];
-            /** @description The text between the parts of `join`. A space if you leave it out. */
-            with?: string;
-        };
         /**
          * @description The name of the hook.
          * @example Contact form
@@ -6647,7 +6853,58 @@ export interface components {
                 };
             };
         };
-        /** @description An import of leads or contacts. Every field is always present. */
+        /**
+         * @description An import of leads or contacts. Every field is always present.
+         * @example {
+         *       "id": "import_01m7w4n5e0fpd8q2tn6s3k9vcx",
+         *       "status": "queued",
+         *       "resource": "leads",
+         *       "format": "csv",
+         *       "match": "email",
+         *       "on_duplicate": "merge",
+         *       "dry_run": false,
+         *       "create_users": false,
+         *       "columns": [
+         *         "Full name",
+         *         "E-mail",
+         *         "Phone number",
+         *         "Tags"
+         *       ],
+         *       "mapping": {
+         *         "Full name": "name",
+         *         "E-mail": "email",
+         *         "Phone number": "phone",
+         *         "Tags": "tags"
+         *       },
+         *       "defaults": {
+         *         "source": "referral"
+         *       },
+         *       "values": {},
+         *       "locale": null,
+         *       "default_country": "DE",
+         *       "charset": "utf-8",
+         *       "sheet": null,
+         *       "unused_columns": [],
+         *       "warnings": [],
+         *       "doubts": [],
+         *       "rows_total": 2,
+         *       "rows_done": 0,
+         *       "counts": {
+         *         "created": 0,
+         *         "updated": 0,
+         *         "unchanged": 0,
+         *         "failed": 0,
+         *         "warned": 0
+         *       },
+         *       "failures": [],
+         *       "started_at": null,
+         *       "finished_at": null,
+         *       "failure": null,
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "updated_at": "2026-11-20T09:30:00.000Z",
+         *       "version": 1
+         *     }
+         */
         Import: {
             /**
              * @description The id of the import.
@@ -6657,10 +6914,10 @@ export interface components {
             status: components["schemas"]["ImportStatus"];
             resource: components["schemas"]["ImportResource"];
             /**
-             * @description The format of the file. Null until the draft has a file.
-             * @enum {string|null}
+             * @description The format of the file.
+             * @enum {string}
              */
-            format: "csv" | "ndjson" | "xlsx" | "vcard" | null;
+            format: "csv" | "ndjson" | "xlsx" | "vcard";
             match: components["schemas"]["ImportMatch"];
             on_duplicate: components["schemas"]["ImportOnDuplicate"];
             /** @description Whether this is a dry run. */
@@ -6707,8 +6964,8 @@ export interface components {
              */
             warnings: components["schemas"]["ImportRemark"][];
             /**
-             * @description What to look at before the import starts: a draft waits for its file, or the mapping may be wrong. When you
-             *     have looked, start it with `POST /imports/{id}/start`.
+             * @description What to look at before the import starts, since the mapping may be wrong. Answer with `PATCH /imports/{id}`,
+             *     or start it with `POST /imports/{id}/start` as it is.
              */
             doubts: components["schemas"]["ImportRemark"][];
             /**
@@ -6723,7 +6980,7 @@ export interface components {
             rows_done: number;
             counts: components["schemas"]["ImportCounts"];
             /** @description Why rows have failed, by their first error. The most frequent reason comes first. */
-            failures: components["schemas"]["ImportFailure"][];
+            failures: components["schemas"]["FailedRows"][];
             /**
              * Format: date-time
              * @description When the first row was imported.
@@ -6741,7 +6998,16 @@ export interface components {
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
         };
-        /** @description The results so far. For a dry run, what the results would be. */
+        /**
+         * @description The results so far. For a dry run, what the results would be.
+         * @example {
+         *       "created": 0,
+         *       "updated": 0,
+         *       "unchanged": 0,
+         *       "failed": 0,
+         *       "warned": 0
+         *     }
+         */
         ImportCounts: {
             /**
              * Format: int32
@@ -6789,7 +7055,7 @@ export interface components {
          * @description A doubt that can be accepted beforehand.
          * @enum {string}
          */
-        ImportDoubtCode: "footer";
+        ImportDoubtCode: "ambiguous_amounts" | "ambiguous_column" | "ambiguous_dates" | "failing_rows" | "footer" | "formulas_without_results" | "no_currency" | "no_header" | "unknown_status" | "unreadable_column" | "unused_columns";
         /** @description An error or a warning about a row. Every field is always present. */
         ImportError: {
             /**
@@ -6816,7 +7082,7 @@ export interface components {
             code: string;
             /**
              * @description What is wrong with the value.
-             * @example must be an email address such as ada@example.com
+             * @example email must be an email address.
              */
             message: string;
         };
@@ -6825,30 +7091,6 @@ export interface components {
             /** @description The errors on this page. */
             data: components["schemas"]["ImportError"][];
             meta: components["schemas"]["ListMeta"];
-        };
-        /**
-         * @description A field to sort by. A leading `-` means descending.
-         * @default row
-         * @enum {string}
-         */
-        ImportErrorOrder: "row" | "-row";
-        /** @description A reason why rows have failed. */
-        ImportFailure: {
-            /**
-             * @description The code of the rows' first error. New codes may be added.
-             * @example validation_failed
-             */
-            code: string;
-            /**
-             * @description The field of that error. Null if it is about the whole row.
-             * @example email
-             */
-            field: string | null;
-            /**
-             * Format: int32
-             * @description The number of these rows.
-             */
-            rows: number;
         };
         /**
          * @description The name of a field of Import.
@@ -6864,8 +7106,8 @@ export interface components {
         /**
          * @description The field of each column. Null ignores the column. It can be any field that you can set when you create a lead
          *     or contact, a key inside one, such as `metadata.plan` or `value.amount`, a part of a name (`name.prefix`,
-         *     `name.first`, `name.middle`, `name.last`), or `note`. Of several columns with the same field, the first that is
-         *     filled counts.
+         *     `name.first`, `name.middle`, `name.last`, `name.suffix`), or `note`. Of several columns with the same field, the
+         *     first that is filled counts.
          * @example {
          *       "E-mail": "email",
          *       "Notes": null
@@ -6881,24 +7123,12 @@ export interface components {
          */
         ImportMatch: "email" | "external_id" | "slug";
         /**
-         * @description What to do with the file.
-         * @default import
-         * @enum {string}
-         */
-        ImportMode: "import" | "try";
-        /**
          * @description What happens to a row that matches an existing lead or contact. `reject`: the row fails. `ignore`: the existing
          *     one stays as it is. `merge`: the row fills its empty fields and adds tags and metadata, but overwrites no value.
          *     `update`: the row changes its fields, like `PATCH`.
          * @enum {string}
          */
         ImportOnDuplicate: "merge" | "update" | "ignore" | "reject";
-        /**
-         * @description A field to sort by. A leading `-` means descending.
-         * @default -created_at
-         * @enum {string}
-         */
-        ImportOrder: "created_at" | "-created_at";
         /**
          * @description What became of a row. `created`, `updated` and `unchanged` name the lead, contact, and so on. A `failed` row has errors.
          * @enum {string}
@@ -6959,12 +7189,6 @@ export interface components {
             meta: components["schemas"]["ListMeta"];
         };
         /**
-         * @description A field to sort by. A leading `-` means descending.
-         * @default row
-         * @enum {string}
-         */
-        ImportRowOrder: "row" | "-row";
-        /**
          * @description `error`: the row has failed. `warning`: the row was imported without this value.
          * @enum {string}
          */
@@ -6994,15 +7218,32 @@ export interface components {
         ImportValues: {
             [key: string]: {
                 [key: string]: string | {
-                    [key: string]: string | null;
-                } | null;
+                    [key: string]: string;
+                };
             };
         };
-        /** @description Data that a hook has received. Every field is always present. Empty fields are null. */
+        /**
+         * @description Data that a hook has received. Every field is always present. Empty fields are null.
+         * @example {
+         *       "id": "inbound_01m7w4n5e0ea9bcm473x5b9fx3",
+         *       "hook_id": "hook_01m7w4n5e0fwbtrs2p7d9k4x6v",
+         *       "status": "rejected",
+         *       "lead_id": null,
+         *       "errors": {
+         *         "email": [
+         *           "must be an email address"
+         *         ]
+         *       },
+         *       "warnings": [],
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "updated_at": "2026-11-20T09:30:00.000Z",
+         *       "version": 1
+         *     }
+         */
         InboundDelivery: {
             /**
              * @description The id of the delivery. The service generates it.
-             * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
+             * @example inbound_01m7w4n5e0ea9bcm473x5b9fx3
              */
             id: string;
             /**
@@ -7022,11 +7263,54 @@ export interface components {
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
         };
-        /** @description A delivery, with the data that the hook received. */
-        InboundDeliveryDetail: {
+        /**
+         * @description The name of a field of InboundDelivery.
+         * @enum {string}
+         */
+        InboundDeliveryField: "id" | "hook_id" | "status" | "lead_id" | "errors" | "warnings" | "created_at" | "updated_at" | "version";
+        /** @description A page of deliveries. */
+        InboundDeliveryListResponse: {
+            /** @description The deliveries on this page. */
+            data: components["schemas"]["InboundDelivery"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description A single delivery. */
+        InboundDeliveryResponse: {
+            data: components["schemas"]["InboundDelivery"];
+        };
+        /**
+         * @description What happened to the delivery. `created`: there is a new lead. `merged` or `ignored`: a lead with this email
+         *     address existed. `rejected`: the data does not make a valid lead. `skipped`: the data does not fulfil the hook's
+         *     `accept_if`, so it made no lead.
+         * @enum {string}
+         */
+        InboundDeliveryStatus: "created" | "merged" | "ignored" | "rejected" | "skipped";
+        /**
+         * @description A delivery, with the data that the hook received.
+         * @example {
+         *       "id": "inbound_01m7w4n5e0ea9bcm473x5b9fx3",
+         *       "hook_id": "hook_01m7w4n5e0fwbtrs2p7d9k4x6v",
+         *       "status": "rejected",
+         *       "lead_id": null,
+         *       "errors": {
+         *         "email": [
+         *           "must be an email address"
+         *         ]
+         *       },
+         *       "warnings": [],
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "updated_at": "2026-11-20T09:30:00.000Z",
+         *       "version": 1,
+         *       "payload": {
+         *         "name": "Ada Lovelace",
+         *         "email": "ada@example.com"
+         *       }
+         *     }
+         */
+        InboundDeliveryWithPayload: {
             /**
              * @description The id of the delivery. The service generates it.
-             * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
+             * @example inbound_01m7w4n5e0ea9bcm473x5b9fx3
              */
             id: string;
             /**
@@ -7058,31 +7342,9 @@ export interface components {
             } | null;
         };
         /** @description A single delivery, with its data. */
-        InboundDeliveryDetailResponse: {
-            data: components["schemas"]["InboundDeliveryDetail"];
+        InboundDeliveryWithPayloadResponse: {
+            data: components["schemas"]["InboundDeliveryWithPayload"];
         };
-        /**
-         * @description The name of a field of InboundDelivery.
-         * @enum {string}
-         */
-        InboundDeliveryField: "id" | "hook_id" | "status" | "lead_id" | "errors" | "warnings" | "created_at" | "updated_at" | "version";
-        /** @description A page of deliveries. */
-        InboundDeliveryListResponse: {
-            /** @description The deliveries on this page. */
-            data: components["schemas"]["InboundDelivery"][];
-            meta: components["schemas"]["ListMeta"];
-        };
-        /** @description A single delivery. */
-        InboundDeliveryResponse: {
-            data: components["schemas"]["InboundDelivery"];
-        };
-        /**
-         * @description What happened to the delivery. `created`: there is a new lead. `merged` or `ignored`: a lead with this email
-         *     address existed. `rejected`: the data does not make a valid lead. `skipped`: the data does not fulfil the hook's
-         *     `accept_if`, so it made no lead.
-         * @enum {string}
-         */
-        InboundDeliveryStatus: "created" | "merged" | "ignored" | "rejected" | "skipped";
         /**
          * @description The messages for each invalid field if the delivery was rejected, as in `POST /leads`, with at most 16 KiB of
          *     JSON. Otherwise null.
@@ -7095,7 +7357,48 @@ export interface components {
         InboundErrors: {
             [key: string]: string[];
         } | null;
-        /** @description A URL that turns another system's data into leads. Every field is always present. Empty fields are null. */
+        /**
+         * @description A URL that turns another system's data into leads. Every field is always present. Empty fields are null.
+         * @example {
+         *       "id": "hook_01m7w4n5e0fwbtrs2p7d9k4x6v",
+         *       "client_id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+         *       "name": "Contact form",
+         *       "status": "enabled",
+         *       "lead_source": "website",
+         *       "default_tags": [
+         *         "form"
+         *       ],
+         *       "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+         *       "content_id": null,
+         *       "mapping": {
+         *         "name": "/name",
+         *         "email": "/email",
+         *         "phone": "/phone",
+         *         "company": "/company"
+         *       },
+         *       "verification": {
+         *         "type": "none",
+         *         "header": null,
+         *         "encoding": null,
+         *         "prefix": null,
+         *         "signed": null,
+         *         "timestamp_header": null,
+         *         "tolerance": null,
+         *         "path": null
+         *       },
+         *       "on_duplicate": "merge",
+         *       "redirect_url": null,
+         *       "honeypot": null,
+         *       "allowed_origins": [],
+         *       "default_country": "DE",
+         *       "locale": "de-DE",
+         *       "values": {},
+         *       "accept_if": null,
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "updated_at": "2026-11-20T09:30:00.000Z",
+         *       "version": 1
+         *     }
+         */
         InboundHook: {
             /**
              * @description The id of the hook. The service generates it.
@@ -7140,7 +7443,7 @@ export interface components {
              *     }
              */
             mapping: {
-                [key: string]: components["schemas"]["HookMappingRule"];
+                [key: string]: components["schemas"]["MappingRule"];
             };
             verification: components["schemas"]["Verification"];
             on_duplicate: components["schemas"]["OnDuplicate"];
@@ -7173,11 +7476,31 @@ export interface components {
              */
             locale: string | null;
             values: components["schemas"]["HookValues"];
-            accept_if: components["schemas"]["HookAcceptIf"];
+            accept_if: components["schemas"]["InboundHookCondition"];
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
         };
+        /**
+         * @description Which deliveries make leads: those in which `path` finds a value that fulfils the condition. Give one condition.
+         *     Other deliveries get the status `skipped`. Numbers and booleans are compared as texts, so that `"true"` equals
+         *     `true`. Null accepts every delivery. At most 4 KiB of JSON. A change replaces the whole condition.
+         * @example {
+         *       "path": "/event",
+         *       "equals": "invitee.created"
+         *     }
+         */
+        InboundHookCondition: {
+            path: components["schemas"]["MappingPath"];
+            /** @description A value at `path` is this text. */
+            equals?: string;
+            /** @description No value at `path` is this text. A missing value fulfils this. */
+            not_equals?: string;
+            /** @description A value at `path` is one of these texts. */
+            in?: string[];
+            /** @description Whether there must be a value at `path` that is not empty, or none. */
+            exists?: boolean;
+        } | null;
         /**
          * @description The name of a field of InboundHook.
          * @enum {string}
@@ -7189,12 +7512,88 @@ export interface components {
             data: components["schemas"]["InboundHook"][];
             meta: components["schemas"]["ListMeta"];
         };
-        /**
-         * @description A field to sort by. A leading `-` means descending.
-         * @default -created_at
-         * @enum {string}
-         */
-        InboundHookOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+        /** @description What would happen to the payload. */
+        InboundHookPreview: {
+            status: components["schemas"]["InboundDeliveryStatus"];
+            lead: components["schemas"]["InboundHookPreviewLead"];
+            /**
+             * @description The text of the note about the lead. Null if there would be none.
+             * @example Please call me back.
+             */
+            note: string | null;
+            errors: components["schemas"]["InboundErrors"];
+            warnings: components["schemas"]["InboundWarnings"];
+        };
+        /** @description The lead that the mapping produces, in the form of `POST /leads`. Null if it is not a valid lead. */
+        InboundHookPreviewLead: {
+            /**
+             * @description The full name.
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description The email address. No other lead has it, ignoring case.
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * @description The phone number in E.164 format, such as `+4915112345678`.
+             * @example +4915112345678
+             */
+            phone: string | null;
+            status: components["schemas"]["LeadStatus"];
+            source: components["schemas"]["LeadSource"];
+            /**
+             * @description More about the source, such as the trade show or the campaign.
+             * @example Trade show Berlin
+             */
+            source_detail: string | null;
+            /**
+             * @description The company or organisation.
+             * @example Analytical Engines
+             */
+            company: string | null;
+            /**
+             * @description Your tags.
+             * @example [
+             *       "vip"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * @description The user to whom the lead is assigned.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            assigned_user_id: string | null;
+            /**
+             * @description The content that brought the lead.
+             * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+             */
+            content_id: string | null;
+            /**
+             * @description The id of the lead in your own system. No other lead has it.
+             * @example crm-4711
+             */
+            external_id: string | null;
+            /**
+             * @description Why the lead was lost. Only leads with the status `lost` have a reason.
+             * @example No budget this year
+             */
+            lost_reason: string | null;
+            value: components["schemas"]["LeadValue"];
+            /**
+             * Format: date
+             * @description The day on which you expect to win the lead.
+             * @example 2027-01-31
+             */
+            expected_close_on: string | null;
+            metadata: components["schemas"]["Metadata"];
+        } | null;
+        /** @description What would happen to the payload. */
+        InboundHookPreviewResponse: {
+            data: components["schemas"]["InboundHookPreview"];
+        };
         /** @description A single inbound hook. */
         InboundHookResponse: {
             data: components["schemas"]["InboundHook"];
@@ -7204,7 +7603,49 @@ export interface components {
          * @enum {string}
          */
         InboundHookStatus: "enabled" | "paused";
-        /** @description An inbound hook and its URL. */
+        /**
+         * @description An inbound hook and its URL.
+         * @example {
+         *       "id": "hook_01m7w4n5e0fwbtrs2p7d9k4x6v",
+         *       "client_id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+         *       "name": "Contact form",
+         *       "status": "enabled",
+         *       "lead_source": "website",
+         *       "default_tags": [
+         *         "form"
+         *       ],
+         *       "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+         *       "content_id": null,
+         *       "mapping": {
+         *         "name": "/name",
+         *         "email": "/email",
+         *         "phone": "/phone",
+         *         "company": "/company"
+         *       },
+         *       "verification": {
+         *         "type": "none",
+         *         "header": null,
+         *         "encoding": null,
+         *         "prefix": null,
+         *         "signed": null,
+         *         "timestamp_header": null,
+         *         "tolerance": null,
+         *         "path": null
+         *       },
+         *       "on_duplicate": "merge",
+         *       "redirect_url": null,
+         *       "honeypot": null,
+         *       "allowed_origins": [],
+         *       "default_country": "DE",
+         *       "locale": "de-DE",
+         *       "values": {},
+         *       "accept_if": null,
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "updated_at": "2026-11-20T09:30:00.000Z",
+         *       "version": 1,
+         *       "url": "https://api.example.com/v1/hooks/lph_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM"
+         *     }
+         */
         InboundHookWithUrl: {
             /**
              * @description The id of the hook. The service generates it.
@@ -7249,7 +7690,7 @@ export interface components {
              *     }
              */
             mapping: {
-                [key: string]: components["schemas"]["HookMappingRule"];
+                [key: string]: components["schemas"]["MappingRule"];
             };
             verification: components["schemas"]["Verification"];
             on_duplicate: components["schemas"]["OnDuplicate"];
@@ -7282,7 +7723,7 @@ export interface components {
              */
             locale: string | null;
             values: components["schemas"]["HookValues"];
-            accept_if: components["schemas"]["HookAcceptIf"];
+            accept_if: components["schemas"]["InboundHookCondition"];
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
@@ -7306,56 +7747,6 @@ export interface components {
         InboundPayload: {
             [key: string]: unknown;
         };
-        /** @description What would happen to the payload. */
-        InboundPreview: {
-            status: components["schemas"]["InboundDeliveryStatus"];
-            lead: components["schemas"]["MappedLead"];
-            /**
-             * @description The text of the note about the lead. Null if there would be none.
-             * @example Please call me back.
-             */
-            note: string | null;
-            errors: components["schemas"]["InboundErrors"];
-            warnings: components["schemas"]["InboundWarnings"];
-        };
-        /** @description What would happen to the payload. */
-        InboundPreviewResponse: {
-            data: components["schemas"]["InboundPreview"];
-        };
-        /** @description What happened to the data. */
-        InboundReceipt: {
-            /**
-             * @description The id of the delivery. For a `duplicate`, the id of the first delivery.
-             * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
-             */
-            delivery_id: string;
-            /**
-             * @description What happened to the data.
-             * @enum {string}
-             */
-            status: "created" | "merged" | "ignored" | "rejected" | "skipped" | "duplicate";
-        };
-        /** @description What happened to the data. */
-        InboundReceiptResponse: {
-            data: components["schemas"]["InboundReceipt"];
-        };
-        /** @description The inbound hook, and why it rejected the delivery. */
-        InboundRejectedData: {
-            /** @description The hook and the rejected delivery. */
-            object: {
-                /** @description The id of the inbound hook. */
-                id: string;
-                /** @description The name of the hook. */
-                name: string;
-                /** @description The id of the delivery. You can replay it after you have corrected the mapping. */
-                delivery_id: string;
-                /** @description The messages for each invalid field of the lead. */
-                errors: {
-                    [key: string]: string[];
-                };
-            };
-            changes: components["schemas"]["NoChanges"];
-        };
         /** @description An inbound hook rejected a delivery. */
         InboundRejectedEvent: {
             /**
@@ -7368,7 +7759,47 @@ export interface components {
             environment: components["schemas"]["Environment"];
             request_id: components["schemas"]["EventRequestId"];
             actor: components["schemas"]["Actor"];
-            data: components["schemas"]["InboundRejectedData"];
+            data: components["schemas"]["InboundRejectedEventData"];
+        };
+        /** @description The inbound hook, and why it rejected the delivery. */
+        InboundRejectedEventData: {
+            /** @description The hook and the rejected delivery. */
+            object: {
+                /**
+                 * @description The id of the inbound hook.
+                 * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+                 */
+                id: string;
+                /** @description The name of the hook. */
+                name: string;
+                /**
+                 * @description The id of the delivery. You can process it again after you have corrected the mapping.
+                 * @example inbound_01m7w4n5e0ea9bcm473x5b9fx3
+                 */
+                delivery_id: string;
+                /** @description The messages for each invalid field of the lead. */
+                errors: {
+                    [key: string]: string[];
+                };
+            };
+            changes: components["schemas"]["NoChanges"];
+        };
+        /** @description What happened to the data. */
+        InboundResult: {
+            /**
+             * @description The id of the delivery. For a `duplicate`, the id of the first delivery.
+             * @example inbound_01m7w4n5e0ea9bcm473x5b9fx3
+             */
+            delivery_id: string;
+            /**
+             * @description What happened to the data.
+             * @enum {string}
+             */
+            status: "created" | "merged" | "ignored" | "rejected" | "skipped" | "duplicate";
+        };
+        /** @description What happened to the data. */
+        InboundResultResponse: {
+            data: components["schemas"]["InboundResult"];
         };
         /**
          * @description What was left out of the lead or read differently, and why. The note about the lead has the text that was left
@@ -7394,8 +7825,9 @@ export interface components {
         }[];
         /**
          * Format: instant-or-date
-         * @description An RFC 3339 instant or a date, in the years 0001 to 9999. A date means that whole day in UTC. In a query, `+`
-         *     means a space, so write the plus of an offset as `%2B`.
+         * @description An RFC 3339 instant or a date, in the years 0001 to 9999. A date means that whole day in UTC. An instant may also
+         *     have a space instead of the `T`, no seconds, or an offset such as `+0000` or `+00`. In a query, `+` means a
+         *     space, so write the plus of an offset as `%2B`.
          * @example 2026-11-20T09:30:00.000Z
          * @example 2026-11-20
          */
@@ -7418,6 +7850,13 @@ export interface components {
          * @enum {string}
          */
         JobFailureCode: "client_disabled" | "key_revoked" | "scope_missing" | "person_erased" | "rows_lost" | "already_seeded" | "not_found" | "internal_error";
+        /**
+         * @description A job is `queued` until its turn, `running`, and then `completed`, even if rows failed or deliveries are still
+         *     being sent. `cancelled` means that you cancelled it. `failed` means that the service could not continue;
+         *     `failure` says why. What it has done remains.
+         * @enum {string}
+         */
+        JobStatus: "queued" | "running" | "completed" | "cancelled" | "failed";
         /**
          * @description The job title.
          * @example Head of Engineering
@@ -7460,7 +7899,44 @@ export interface components {
          * @example en
          */
         Language: string;
-        /** @description A lead. Every field is always present. Empty fields are null. */
+        /**
+         * @description A lead. Every field is always present. Empty fields are null.
+         * @example {
+         *       "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
+         *       "name": "Ada Lovelace",
+         *       "email": "ada@example.com",
+         *       "phone": "+4915112345678",
+         *       "status": "new",
+         *       "source": "website",
+         *       "source_detail": "Trade show Berlin",
+         *       "company": "Analytical Engines",
+         *       "tags": [
+         *         "vip",
+         *         "newsletter"
+         *       ],
+         *       "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+         *       "content_id": "content_01m7w4n5e0fj29y8hnfp12qb0m",
+         *       "contact_id": null,
+         *       "external_id": "crm-4711",
+         *       "lost_reason": null,
+         *       "value": {
+         *         "amount": "1250.00",
+         *         "currency": "EUR"
+         *       },
+         *       "expected_close_on": "2027-01-31",
+         *       "metadata": {
+         *         "plan": "enterprise"
+         *       },
+         *       "status_changed_at": "2026-11-20T09:30:00.000Z",
+         *       "first_contacted_at": null,
+         *       "first_qualified_at": null,
+         *       "first_won_at": null,
+         *       "first_lost_at": null,
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "updated_at": "2026-11-20T09:30:00.000Z",
+         *       "version": 1
+         *     }
+         */
         Lead: {
             /**
              * @description The id of the lead. The service generates it.
@@ -7498,7 +7974,8 @@ export interface components {
             /**
              * @description Your tags.
              * @example [
-             *       "vip"
+             *       "vip",
+             *       "newsletter"
              *     ]
              */
             tags: string[];
@@ -7600,10 +8077,7 @@ export interface components {
             status: components["schemas"]["BatchStatus"];
             /** @description The id of the lead. Missing if there is none. */
             id?: string;
-            /**
-             * @description The lead after the change. Missing if the item failed, if the lead already existed and your scopes don't let
-             *     you read leads, once the response holds 4 MiB of leads, or with `Prefer: return=minimal`.
-             */
+            /** @description The lead after the change. Missing if the item failed, and once the response holds 4 MiB of leads. */
             lead?: components["schemas"]["Lead"];
             /** @description What went wrong, as a name for programs. See `ApiError`. */
             code?: string;
@@ -7613,7 +8087,7 @@ export interface components {
             errors?: {
                 [key: string]: string[];
             };
-            /** @description The lead that already has this value. Missing if your scopes don't let you read it. */
+            /** @description The lead that already has this value. */
             existing_id?: string;
             /** @description The lead that stayed when this one was merged into it. Use its id from now on. */
             merged_into?: string;
@@ -7628,27 +8102,27 @@ export interface components {
         LeadChanges: {
             name?: components["schemas"]["TextChange"];
             email?: components["schemas"]["TextChange"];
-            phone?: components["schemas"]["NullableTextChange"];
+            phone?: components["schemas"]["OptionalTextChange"];
             status?: components["schemas"]["LeadStatusChange"];
             source?: components["schemas"]["LeadSourceChange"];
-            source_detail?: components["schemas"]["NullableTextChange"];
-            company?: components["schemas"]["NullableTextChange"];
+            source_detail?: components["schemas"]["OptionalTextChange"];
+            company?: components["schemas"]["OptionalTextChange"];
             tags?: components["schemas"]["TagsChange"];
             tags_sha256?: components["schemas"]["DigestChange"];
-            assigned_user_id?: components["schemas"]["NullableTextChange"];
-            content_id?: components["schemas"]["NullableTextChange"];
-            contact_id?: components["schemas"]["NullableTextChange"];
-            external_id?: components["schemas"]["NullableTextChange"];
-            lost_reason?: components["schemas"]["NullableTextChange"];
+            assigned_user_id?: components["schemas"]["OptionalTextChange"];
+            content_id?: components["schemas"]["OptionalTextChange"];
+            contact_id?: components["schemas"]["OptionalTextChange"];
+            external_id?: components["schemas"]["OptionalTextChange"];
+            lost_reason?: components["schemas"]["OptionalTextChange"];
             value?: components["schemas"]["LeadValueChange"];
-            expected_close_on?: components["schemas"]["NullableTextChange"];
+            expected_close_on?: components["schemas"]["OptionalTextChange"];
             metadata?: components["schemas"]["MetadataChange"];
             metadata_sha256?: components["schemas"]["DigestChange"];
             status_changed_at?: components["schemas"]["TextChange"];
-            first_contacted_at?: components["schemas"]["NullableTextChange"];
-            first_qualified_at?: components["schemas"]["NullableTextChange"];
-            first_won_at?: components["schemas"]["NullableTextChange"];
-            first_lost_at?: components["schemas"]["NullableTextChange"];
+            first_contacted_at?: components["schemas"]["OptionalTextChange"];
+            first_qualified_at?: components["schemas"]["OptionalTextChange"];
+            first_won_at?: components["schemas"]["OptionalTextChange"];
+            first_lost_at?: components["schemas"]["OptionalTextChange"];
         };
         /** @description A lead was converted to a contact. */
         LeadConvertedEvent: {
@@ -7690,26 +8164,19 @@ export interface components {
             environment: components["schemas"]["Environment"];
             request_id: components["schemas"]["EventRequestId"];
             actor: components["schemas"]["Actor"];
-            data: components["schemas"]["DeletedLeadData"];
+            data: components["schemas"]["LeadDeletedEventData"];
         };
-        /** @description A lead that is probably a duplicate, with the fields that tell. `GET /leads/{id}` has the others. */
-        LeadDuplicate: {
+        /** @description The deleted lead. */
+        LeadDeletedEventData: {
             /** @description The id of the lead. */
-            id: string;
-            /** @description The full name. */
-            name: string;
-            /**
-             * Format: email
-             * @description The email address.
-             */
-            email: string | null;
-            /** @description The phone number in E.164 format. */
-            phone: string | null;
-            /** @description The company or organisation. */
-            company: string | null;
-            /** @description The user to whom the lead is assigned. */
-            assigned_user_id: string | null;
-            created_at: components["schemas"]["CreatedAt"];
+            object: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: string;
+            };
+            changes: components["schemas"]["NoChanges"];
         };
         /** @description Leads that are probably the same person. */
         LeadDuplicateGroup: {
@@ -7720,27 +8187,13 @@ export interface components {
              */
             total: number;
             /** @description The oldest leads of the group, the oldest first. */
-            leads: components["schemas"]["LeadDuplicate"][];
+            leads: components["schemas"]["Duplicate"][];
         };
         /** @description Groups of likely duplicates. */
         LeadDuplicatesResponse: {
             /** @description The groups. */
             data: components["schemas"]["LeadDuplicateGroup"][];
             meta: components["schemas"]["DuplicatesMeta"];
-        };
-        /** @description A known person enquired again. */
-        LeadEnquiredEvent: {
-            /**
-             * @description What happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "lead.enquired";
-            id: components["schemas"]["EventId"];
-            occurred_at: components["schemas"]["OccurredAt"];
-            environment: components["schemas"]["Environment"];
-            request_id: components["schemas"]["EventRequestId"];
-            actor: components["schemas"]["Actor"];
-            data: components["schemas"]["LeadEventData"];
         };
         /** @description The lead after the change, and what changed. */
         LeadEventData: {
@@ -7752,6 +8205,194 @@ export interface components {
          * @enum {string}
          */
         LeadField: "id" | "name" | "email" | "phone" | "status" | "source" | "source_detail" | "company" | "tags" | "assigned_user_id" | "content_id" | "contact_id" | "external_id" | "lost_reason" | "value" | "expected_close_on" | "metadata" | "status_changed_at" | "first_contacted_at" | "first_qualified_at" | "first_won_at" | "first_lost_at" | "created_at" | "updated_at" | "version";
+        /**
+         * @description What leads must match: the filters of `GET /leads`, with the same names and rules, as JSON. A
+         *     lead must match all of them. An empty filter means all leads.
+         */
+        LeadFilter: {
+            /**
+             * @description Leads with any of these statuses.
+             * @example [
+             *       "new",
+             *       "contacted"
+             *     ]
+             */
+            status?: components["schemas"]["LeadStatus"][];
+            /**
+             * @description Leads from any of these sources.
+             * @example [
+             *       "website"
+             *     ]
+             */
+            source?: components["schemas"]["LeadSource"][];
+            /**
+             * @description Leads with exactly this `source_detail`. Use `none` for leads without one.
+             * @example Trade show Berlin
+             */
+            source_detail?: string;
+            /**
+             * @description Results with any of these tags.
+             * @example [
+             *       "vip"
+             *     ]
+             */
+            tag?: string[];
+            /**
+             * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
+             *     must be equal, with the same case.
+             * @example {
+             *       "plan": "enterprise"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
+             *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
+             *     count.
+             * @example ada acme
+             */
+            search?: string;
+            /**
+             * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+             * @example 2026-11-01
+             */
+            created_from?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day,
+             *     and a time without a fraction its whole second.
+             * @example 2026-11-30
+             */
+            created_to?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            updated_from?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+             *     day, and a time without a fraction its whole second.
+             * @example 2026-11-20T18:00:00+01:00
+             */
+            updated_to?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Leads that ever entered this status or a later one. The order is `new`, `contacted`, `qualified`, `won`. `lost`
+             *     matches only leads that have been lost.
+             * @example qualified
+             */
+            reached?: components["schemas"]["LeadStatus"];
+            /**
+             * @description Leads that entered the status in `reached` at this moment or later. Requires `reached`. Send an RFC 3339 instant
+             *     or a date. A date includes its whole day.
+             * @example 2026-11-01
+             */
+            reached_from?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Leads that entered the status in `reached` at this moment or earlier. Requires `reached`. Send an RFC 3339
+             *     instant or a date. A date includes its whole day, and a time without a fraction its whole second.
+             * @example 2026-11-30
+             */
+            reached_to?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Leads that entered their current status at this moment or later. Send an RFC 3339 instant or a date. A date
+             *     includes its whole day.
+             * @example 2026-11-01
+             */
+            status_changed_from?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Leads that entered their current status at this moment or earlier. Send an RFC 3339 instant or a date. A date
+             *     includes its whole day, and a time without a fraction its whole second.
+             * @example 2026-11-30
+             */
+            status_changed_to?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Leads with a value in this currency, an ISO 4217 code. Use `none` for leads without a value.
+             * @example EUR
+             */
+            currency?: string;
+            /**
+             * @description Leads with a value of this amount or more. Requires `currency`.
+             * @example 1000
+             */
+            value_from?: components["schemas"]["Amount"];
+            /**
+             * @description Leads with a value of this amount or less. Requires `currency`.
+             * @example 4999.99
+             */
+            value_to?: components["schemas"]["Amount"];
+            /**
+             * @description Leads with `expected_close_on` on this day or later.
+             * @example 2027-01-01
+             */
+            expected_close_from?: components["schemas"]["Day"];
+            /**
+             * @description Leads with `expected_close_on` on this day or earlier.
+             * @example 2027-01-31
+             */
+            expected_close_to?: components["schemas"]["Day"];
+            /**
+             * @description With `none`, leads without `expected_close_on`.
+             * @example none
+             * @enum {string}
+             */
+            expected_close_on?: "none";
+            /**
+             * @description Results assigned to this user. Use `none` for unassigned results.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            assigned_user_id?: string;
+            /**
+             * @description Leads that came from this content. Use `none` for leads that came from no content.
+             * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+             */
+            content_id?: string;
+            /**
+             * @description Leads of this contact. Use `none` for leads without a contact.
+             * @example none
+             */
+            contact_id?: string;
+            /**
+             * @description The result with this email address. Case doesn't matter.
+             * @example ada@example.com
+             */
+            email?: components["schemas"]["Email"];
+            /**
+             * @description Results with this phone number. Write it with its country code, in any spelling that a lead's `phone` may have.
+             * @example +4915112345678
+             */
+            phone?: string;
+            /**
+             * @description Results of this company: its whole name, in upper or lower case. Use `none` for results without a company.
+             * @example Analytical Engines
+             */
+            company?: string;
+            /**
+             * @description The result with this external id.
+             * @example crm-4711
+             */
+            external_id?: string;
+            /**
+             * @description The leads with these ids, at most 100. Ids that don't exist are left out.
+             * @example [
+             *       "lead_01m7w4n5e0e3tajy9kep34bze2"
+             *     ]
+             */
+            ids?: string[];
+            /**
+             * @description Leads with this `lost_reason`: the whole text, in upper or lower case. Use `none` for leads without one. To
+             *     find lost leads without a reason, add the status `lost`.
+             * @example Went to a competitor
+             */
+            lost_reason?: string;
+            /**
+             * @description Leads that nobody has touched since then. At this moment or later, the lead was neither created nor changed, and
+             *     no note about it was written or changed. Reading a lead doesn't count. Send an RFC 3339 instant, or a date for
+             *     the start of that UTC day.
+             * @example 2026-11-01
+             */
+            inactive_since?: components["schemas"]["InstantOrDate"];
+        };
         /** @description A page of leads. */
         LeadListResponse: {
             /** @description The leads on this page. */
@@ -7770,7 +8411,24 @@ export interface components {
             environment: components["schemas"]["Environment"];
             request_id: components["schemas"]["EventRequestId"];
             actor: components["schemas"]["Actor"];
-            data: components["schemas"]["MergedLeadData"];
+            data: components["schemas"]["LeadMergedEventData"];
+        };
+        /** @description The merged lead, and the lead that stayed. */
+        LeadMergedEventData: {
+            /** @description The ids of both. */
+            object: {
+                /**
+                 * @description The id of the lead that was merged. It no longer exists.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: string;
+                /**
+                 * @description The id of the lead that stayed.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                merged_into: string;
+            };
+            changes: components["schemas"]["NoChanges"];
         };
         /**
          * @description A field to sort by. A leading `-` means descending.
@@ -7792,6 +8450,20 @@ export interface components {
         /** @description A single lead. */
         LeadResponse: {
             data: components["schemas"]["Lead"];
+        };
+        /** @description A known person wrote again. */
+        LeadReturnedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "lead.returned";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["LeadEventData"];
         };
         /**
          * @description Where the lead came from.
@@ -7890,7 +8562,63 @@ export interface components {
              */
             value: components["schemas"]["RowValue"][];
             leads_url: components["schemas"]["LeadsUrl"];
-            previous: components["schemas"]["SummaryPeriod"];
+            previous: components["schemas"]["LeadSummaryPrevious"];
+        };
+        /** @description The figures of the previous period. */
+        LeadSummaryPrevious: {
+            /**
+             * Format: date
+             * @description The first day of the period.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day of the period, included.
+             */
+            to: string;
+            /**
+             * Format: int32
+             * @description Leads created in the period.
+             */
+            leads_created: number;
+            /**
+             * Format: int32
+             * @description How many of them are currently neither won nor lost.
+             */
+            open: number;
+            /**
+             * Format: int32
+             * @description How many of them are currently won.
+             */
+            won: number;
+            /**
+             * Format: int32
+             * @description How many of them are currently lost.
+             */
+            lost: number;
+            /**
+             * @description The share of won leads among the leads that are currently won or lost, with four decimals. Null if there are
+             *     none.
+             */
+            win_rate: number | null;
+            /**
+             * Format: int32
+             * @description The median time, in seconds, until a lead first entered `contacted` or a later status. Null if none did.
+             */
+            median_seconds_to_first_contact: number | null;
+            /**
+             * Format: int32
+             * @description The median time, in seconds, until a lead that is currently won or lost entered that status. Null if there
+             *     are none.
+             */
+            median_seconds_to_close: number | null;
+            by_status: components["schemas"]["StatusCounts"];
+            /**
+             * @description What these leads are worth, in each currency that they have, in alphabetical order. Empty if none of them has
+             *     a value.
+             */
+            value: components["schemas"]["RowValue"][];
+            leads_url: components["schemas"]["LeadsUrl"];
         };
         /** @description A lead was updated. */
         LeadUpdatedEvent: {
@@ -7933,29 +8661,6 @@ export interface components {
             to: components["schemas"]["LeadValue"];
         };
         /**
-         * @description What the lead is worth if you win it.
-         * @example {
-         *       "amount": "1250.00",
-         *       "currency": "EUR"
-         *     }
-         */
-        LeadValueInput: {
-            amount: components["schemas"]["Amount"];
-            currency: components["schemas"]["Currency"];
-        } | null;
-        /**
-         * @description What the lead is worth if you win it. If you leave out `amount` or `currency`, the lead keeps its own. Null
-         *     clears both.
-         * @example {
-         *       "amount": "1250.00",
-         *       "currency": "EUR"
-         *     }
-         */
-        LeadValuePatch: {
-            amount?: components["schemas"]["Amount"];
-            currency?: components["schemas"]["Currency"];
-        } | null;
-        /**
          * Format: uri
          * @description The URL of the list of leads that this row counts. Its `meta.total` equals the row's main number.
          */
@@ -7965,7 +8670,17 @@ export interface components {
          * @example contact_01m7w4n5e0fymt8j463c8gepsz
          */
         LinkedContactId: string | null;
-        /** @description The position of this page in the list. */
+        /**
+         * @description The position of this page in the list.
+         * @example {
+         *       "total": 1,
+         *       "per_page": 20,
+         *       "current_page": 1,
+         *       "last_page": 1,
+         *       "next_cursor": null,
+         *       "has_more": false
+         *     }
+         */
         ListMeta: {
             /**
              * Format: int32
@@ -7989,6 +8704,8 @@ export interface components {
             last_page: number;
             /** @description Send this as `cursor` to get the next page. Null on the last page. */
             next_cursor: string | null;
+            /** @description Whether there is a next page. */
+            has_more: boolean;
         };
         /**
          * @description The language and region that decide how amounts and dates are read (BCP 47). With `de`, `1.250,00` is 1250 and
@@ -7996,6 +8713,10 @@ export interface components {
          * @example de-DE
          */
         Locale: string | null;
+        /** @description The person to look up. */
+        LookUpPerson: {
+            email: components["schemas"]["Email"];
+        };
         /**
          * Format: not-none
          * @description Why the lead was lost. Only leads with the status `lost` have a reason.
@@ -8032,72 +8753,6 @@ export interface components {
             currency: string;
             lost: components["schemas"]["LeadSum"];
         };
-        /** @description The lead that the mapping produces, in the form of `POST /leads`. Null if it is not a valid lead. */
-        MappedLead: {
-            /**
-             * @description The full name.
-             * @example Ada Lovelace
-             */
-            name: string;
-            /**
-             * Format: email
-             * @description The email address. No other lead has it, ignoring case.
-             * @example ada@example.com
-             */
-            email: string;
-            /**
-             * @description The phone number in E.164 format, such as `+4915112345678`.
-             * @example +4915112345678
-             */
-            phone: string | null;
-            status: components["schemas"]["LeadStatus"];
-            source: components["schemas"]["LeadSource"];
-            /**
-             * @description More about the source, such as the trade show or the campaign.
-             * @example Trade show Berlin
-             */
-            source_detail: string | null;
-            /**
-             * @description The company or organisation.
-             * @example Analytical Engines
-             */
-            company: string | null;
-            /**
-             * @description Your tags.
-             * @example [
-             *       "vip"
-             *     ]
-             */
-            tags: string[];
-            /**
-             * @description The user to whom the lead is assigned.
-             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-             */
-            assigned_user_id: string | null;
-            /**
-             * @description The content that brought the lead.
-             * @example content_01m7w4n5e0fj29y8hnfp12qb0m
-             */
-            content_id: string | null;
-            /**
-             * @description The id of the lead in your own system. No other lead has it.
-             * @example crm-4711
-             */
-            external_id: string | null;
-            /**
-             * @description Why the lead was lost. Only leads with the status `lost` have a reason.
-             * @example No budget this year
-             */
-            lost_reason: string | null;
-            value: components["schemas"]["LeadValue"];
-            /**
-             * Format: date
-             * @description The day on which you expect to win the lead.
-             * @example 2027-01-31
-             */
-            expected_close_on: string | null;
-            metadata: components["schemas"]["Metadata"];
-        } | null;
         /**
          * @description A path into the data, an object with a `path` and a `default`, or an object with `join`: paths whose texts are
          *     joined by `with`.
@@ -8111,37 +8766,6 @@ export interface components {
             join?: components["schemas"]["MappingPath"][];
             /** @description The text between the parts of `join`. A space if you leave it out. */
             with?: string;
-        };
-        /**
-         * @description Changes the mapping field by field. Null removes a field. After the change, the mapping can have at most 16 KiB
-         *     of JSON.
-         * @example {
-         *       "phone": null
-         *     }
-         */
-        MappingPatch: {
-            name?: components["schemas"]["MappingRulePatch"];
-            "name.prefix"?: components["schemas"]["MappingRulePatch"];
-            "name.first"?: components["schemas"]["MappingRulePatch"];
-            "name.middle"?: components["schemas"]["MappingRulePatch"];
-            "name.last"?: components["schemas"]["MappingRulePatch"];
-            email?: components["schemas"]["MappingRulePatch"];
-            phone?: components["schemas"]["MappingRulePatch"];
-            company?: components["schemas"]["MappingRulePatch"];
-            status?: components["schemas"]["MappingRulePatch"];
-            source?: components["schemas"]["MappingRulePatch"];
-            source_detail?: components["schemas"]["MappingRulePatch"];
-            assigned_user_id?: components["schemas"]["MappingRulePatch"];
-            content_id?: components["schemas"]["MappingRulePatch"];
-            external_id?: components["schemas"]["MappingRulePatch"];
-            lost_reason?: components["schemas"]["MappingRulePatch"];
-            "value.amount"?: components["schemas"]["MappingRulePatch"];
-            "value.currency"?: components["schemas"]["MappingRulePatch"];
-            expected_close_on?: components["schemas"]["MappingRulePatch"];
-            tags?: components["schemas"]["MappingRulePatch"];
-            note?: components["schemas"]["MappingRulePatch"];
-        } & {
-            [key: string]: components["schemas"]["MappingRulePatch"];
         };
         /**
          * @description A JSON Pointer (RFC 6901) such as `/email`, or a JSONPath (RFC 9535) such as
@@ -8198,6 +8822,8 @@ export interface components {
         /**
          * @description The text of the content, in Markdown.
          * @example # Seven ways
+         *
+         *     Count what was won, not what was sent.
          */
         Markdown: string | null;
         /** @description The contact to merge into another one. */
@@ -8215,28 +8841,6 @@ export interface components {
              * @example lead_01m7w4n5e0ea9bcm473x5b9fx3
              */
             lead_id: string;
-        };
-        /** @description The merged contact, and the contact that stayed. */
-        MergedContactData: {
-            /** @description The ids of both. */
-            object: {
-                /** @description The id of the contact that was merged. It no longer exists. */
-                id: string;
-                /** @description The id of the contact that stayed. */
-                merged_into: string;
-            };
-            changes: components["schemas"]["NoChanges"];
-        };
-        /** @description The merged lead, and the lead that stayed. */
-        MergedLeadData: {
-            /** @description The ids of both. */
-            object: {
-                /** @description The id of the lead that was merged. It no longer exists. */
-                id: string;
-                /** @description The id of the lead that stayed. */
-                merged_into: string;
-            };
-            changes: components["schemas"]["NoChanges"];
         };
         /**
          * @description Your own key-value pairs, at most 16 KiB of JSON in total.
@@ -8273,9 +8877,38 @@ export interface components {
          * @example Ada Lovelace
          */
         Name: string;
+        /**
+         * @description A field to sort by. A leading `-` means descending.
+         * @default -created_at
+         * @enum {string}
+         */
+        NamedOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
         /** @description Always empty. */
         NoChanges: Record<string, never>;
-        /** @description A note about a lead or a contact. Every field is always present. */
+        /**
+         * @description A note about a lead or a contact. Every field is always present.
+         * @example {
+         *       "id": "note_01m7w4n5e0fnt8s5k2x9c3qrzv",
+         *       "lead_id": "lead_01m7w4n5e0e3tajy9kep34bze2",
+         *       "contact_id": null,
+         *       "text": "Called back. She decides after the board meeting on Friday.",
+         *       "pinned": true,
+         *       "kind": "call",
+         *       "direction": "outbound",
+         *       "occurred_at": "2026-11-20T09:30:00.000Z",
+         *       "duration_seconds": 300,
+         *       "author": {
+         *         "type": "client",
+         *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+         *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
+         *       },
+         *       "author_name": null,
+         *       "external_id": null,
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "updated_at": "2026-11-20T09:30:00.000Z",
+         *       "version": 1
+         *     }
+         */
         Note: {
             id: components["schemas"]["NoteId"];
             /**
@@ -8294,6 +8927,26 @@ export interface components {
              */
             text: string;
             pinned: components["schemas"]["Pinned"];
+            kind: components["schemas"]["NoteKind"];
+            /**
+             * @description Who began the call or wrote the message: the other person (`inbound`) or your team (`outbound`). Null if it
+             *     doesn't matter. New values may be added.
+             * @example outbound
+             * @enum {string|null}
+             */
+            direction: "inbound" | "outbound" | null;
+            /**
+             * Format: date-time
+             * @description When the call, the meeting or what else the note is about took place.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            occurred_at: string;
+            /**
+             * Format: int32
+             * @description How long it took, in seconds.
+             * @example 300
+             */
+            duration_seconds: number | null;
             /** @description Who created the note. */
             author: components["schemas"]["Actor"];
             author_name: components["schemas"]["AuthorName"];
@@ -8311,7 +8964,12 @@ export interface components {
             contact_id?: components["schemas"]["TextChange"];
             text?: components["schemas"]["TextChange"];
             text_sha256?: components["schemas"]["DigestChange"];
-            pinned?: components["schemas"]["PinnedChange"];
+            pinned?: components["schemas"]["BooleanChange"];
+            kind?: components["schemas"]["TextChange"];
+            direction?: components["schemas"]["OptionalTextChange"];
+            occurred_at?: components["schemas"]["TextChange"];
+            duration_seconds?: components["schemas"]["NumberChange"];
+            author_name?: components["schemas"]["OptionalTextChange"];
         };
         /** @description A note was created. */
         NoteCreatedEvent: {
@@ -8339,8 +8997,28 @@ export interface components {
             environment: components["schemas"]["Environment"];
             request_id: components["schemas"]["EventRequestId"];
             actor: components["schemas"]["Actor"];
-            data: components["schemas"]["DeletedNoteData"];
+            data: components["schemas"]["NoteDeletedEventData"];
         };
+        /** @description The deleted note. */
+        NoteDeletedEventData: {
+            /** @description The id of the note. */
+            object: {
+                id: components["schemas"]["NoteId"];
+            };
+            changes: components["schemas"]["NoChanges"];
+        };
+        /**
+         * @description Who began the call or wrote the message: the other person (`inbound`) or your team (`outbound`).
+         * @example outbound
+         * @enum {string}
+         */
+        NoteDirection: "inbound" | "outbound";
+        /**
+         * Format: int32
+         * @description How long it took, in seconds.
+         * @example 300
+         */
+        NoteDuration: number | null;
         /** @description The note after the change, and what changed. */
         NoteEventData: {
             object: components["schemas"]["Note"];
@@ -8355,24 +9033,24 @@ export interface components {
          * @description The name of a field of Note.
          * @enum {string}
          */
-        NoteField: "id" | "lead_id" | "contact_id" | "text" | "pinned" | "author" | "author_name" | "external_id" | "created_at" | "updated_at" | "version";
+        NoteField: "id" | "lead_id" | "contact_id" | "text" | "pinned" | "kind" | "direction" | "occurred_at" | "duration_seconds" | "author" | "author_name" | "external_id" | "created_at" | "updated_at" | "version";
         /**
          * @description The id of the note. The service generates it.
          * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
          */
         NoteId: string;
+        /**
+         * @description What the note is about. New kinds may be added.
+         * @example call
+         * @enum {string}
+         */
+        NoteKind: "note" | "call" | "email" | "meeting" | "message";
         /** @description A page of notes. */
         NoteListResponse: {
             /** @description The notes on this page. */
             data: components["schemas"]["Note"][];
             meta: components["schemas"]["ListMeta"];
         };
-        /**
-         * @description A field to sort by. A leading `-` means descending.
-         * @default -created_at
-         * @enum {string}
-         */
-        NoteOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at";
         /** @description A single note. */
         NoteResponse: {
             data: components["schemas"]["Note"];
@@ -8401,14 +9079,36 @@ export interface components {
          * @example en
          */
         NullableLanguage: string | null;
-        /** @description The change of a text, an id or a time. Null means empty. */
-        NullableTextChange: {
-            /** @description The value before the change. */
-            from: string | null;
-            /** @description The value after the change. */
-            to: string | null;
+        /** @description The change of a number. Null means empty. */
+        NumberChange: {
+            /**
+             * Format: int32
+             * @description The value before the change.
+             */
+            from: number | null;
+            /**
+             * Format: int32
+             * @description The value after the change.
+             */
+            to: number | null;
         };
-        /** @description A program that can get tokens. Every field is always present. */
+        /**
+         * @description A program that can get tokens. Every field is always present.
+         * @example {
+         *       "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+         *       "name": "Website backend",
+         *       "scopes": [
+         *         "leads:read",
+         *         "leads:write"
+         *       ],
+         *       "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+         *       "status": "enabled",
+         *       "disabled_at": null,
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "updated_at": "2026-11-20T09:30:00.000Z",
+         *       "version": 1
+         *     }
+         */
         OAuthClient: {
             /**
              * @description The id of the client, which is also its `client_id`.
@@ -8450,7 +9150,24 @@ export interface components {
          * @enum {string}
          */
         OAuthClientField: "id" | "name" | "scopes" | "user_id" | "status" | "disabled_at" | "created_at" | "updated_at" | "version";
-        /** @description A client with its secret. Only creation and rotation return it. */
+        /**
+         * @description A client with its secret. Only creation and rotation return it.
+         * @example {
+         *       "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+         *       "name": "Website backend",
+         *       "scopes": [
+         *         "leads:read",
+         *         "leads:write"
+         *       ],
+         *       "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+         *       "status": "enabled",
+         *       "disabled_at": null,
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "updated_at": "2026-11-20T09:30:00.000Z",
+         *       "version": 1,
+         *       "client_secret": "lps_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM"
+         *     }
+         */
         OAuthClientWithSecret: {
             /**
              * @description The id of the client, which is also its `client_id`.
@@ -8501,10 +9218,17 @@ export interface components {
         /**
          * @description What happens if a lead with the email address already exists. `merge` fills its empty fields and adds tags, but
          *     overwrites nothing. `ignore` leaves the lead as it is. Both add a note with the message and with what differs,
-         *     and give an event `lead.enquired`. `reject` rejects the delivery.
+         *     and give an event `lead.returned`. `reject` rejects the delivery.
          * @enum {string}
          */
         OnDuplicate: "merge" | "ignore" | "reject";
+        /** @description The change of a text, an id or a time. Null means empty. */
+        OptionalTextChange: {
+            /** @description The value before the change. */
+            from: string | null;
+            /** @description The value after the change. */
+            to: string | null;
+        };
         /** @description Everything that is stored about a person. Every field is always present. */
         Person: {
             email: components["schemas"]["Email"];
@@ -8523,7 +9247,7 @@ export interface components {
             /** @description Events about the person. */
             events: components["schemas"]["ApiEvent"][];
             /** @description Data about the person that inbound hooks received. */
-            inbound_deliveries: components["schemas"]["InboundDeliveryDetail"][];
+            inbound_deliveries: components["schemas"]["InboundDeliveryWithPayload"][];
             /** @description Imports and bulk jobs that created or changed the person in the last 90 days. */
             imports: string[];
             /** @description Webhooks that received events about the person. */
@@ -8536,7 +9260,17 @@ export interface components {
         PersonResponse: {
             data: components["schemas"]["Person"];
         };
-        /** @description How much is stored about the person. */
+        /**
+         * @description How much is stored about the person.
+         * @example {
+         *       "notes": 0,
+         *       "status_changes": 0,
+         *       "events": 0,
+         *       "inbound_deliveries": 0,
+         *       "stored_answers": 0,
+         *       "webhook_responses": 0
+         *     }
+         */
         PersonTotals: {
             /**
              * Format: int64
@@ -8587,13 +9321,6 @@ export interface components {
          * @example true
          */
         Pinned: boolean;
-        /** @description The change of `pinned`. */
-        PinnedChange: {
-            /** @description The value before the change. */
-            from: boolean;
-            /** @description The value after the change. */
-            to: boolean;
-        };
         /** @description The pipeline. */
         PipelineResponse: {
             /** @description The statuses in order, and in each the currencies in alphabetical order. Null comes last. */
@@ -8668,7 +9395,7 @@ export interface components {
         RejectedRow: {
             /**
              * @description What is wrong with the row.
-             * @example E-mail: must be an email address such as ada@example.com
+             * @example E-mail must be an email address.
              */
             error: string;
         } & {
@@ -8682,82 +9409,10 @@ export interface components {
          */
         RemoveTags: string[];
         /**
-         * @description What became of the deliveries that the replay created or found pending. A delivery that
-         *     several replays found pending counts for each of them. It counts as long as it is kept.
-         */
-        ReplayDeliveries: {
-            /**
-             * Format: int32
-             * @description Deliveries that have not been sent yet, or that wait for a retry.
-             * @example 2
-             */
-            pending: number;
-            /**
-             * Format: int32
-             * @description Deliveries that your receiver has accepted.
-             * @example 247
-             */
-            succeeded: number;
-            /**
-             * Format: int32
-             * @description Deliveries that failed in every attempt.
-             * @example 0
-             */
-            failed: number;
-        };
-        /**
          * @description The id of the replay. The service generates it.
          * @example replay_01m7wb6t3hf8x9k2q4v6n9r3te
          */
         ReplayId: string;
-        /** @description What the replay has done so far. */
-        ReplayProgress: {
-            /**
-             * Format: int32
-             * @description The events of the period that it has read, of any type.
-             * @example 1840
-             */
-            events_read: number;
-            /**
-             * Format: int32
-             * @description The deliveries that it has created.
-             * @example 212
-             */
-            deliveries_created: number;
-            /**
-             * Format: int32
-             * @description The existing deliveries that were waiting for a retry, and that it had sent immediately.
-             * @example 37
-             */
-            deliveries_hurried: number;
-        };
-        /** @description The events to send again. */
-        ReplayWebhook: {
-            /** @description Events from this moment on, at most 90 days ago. Send an RFC 3339 instant or a date. */
-            from: components["schemas"]["InstantOrDate"];
-            /** @description Events up to this moment. Send an RFC 3339 instant or a date. A date includes its whole day in UTC. */
-            to: components["schemas"]["InstantOrDate"];
-            /**
-             * @description Only events of these types. The webhook must subscribe to each of them. The default, also as `*`, is all
-             *     types that it subscribes to. `types` is another name of this field.
-             * @example [
-             *       "lead.created",
-             *       "lead.deleted"
-             *     ]
-             */
-            event_types?: components["schemas"]["SubscribedEventType"][];
-            /**
-             * @description Only events that failed to reach this webhook and never succeeded.
-             * @default false
-             */
-            only_failed: boolean;
-            /**
-             * @description Only events that this webhook's receiver has not accepted: events that failed, and events that were never
-             *     sent because the webhook was disabled or did not exist yet.
-             * @default false
-             */
-            only_undelivered: boolean;
-        };
         /**
          * @description A header line, then a line for each row of the report. Each column is named after its path in JSON, such as
          *     `value.won.amount`. If a row has several currencies, it has a line for each. Its counts are only in the first
@@ -8798,6 +9453,12 @@ export interface components {
             revoke_tokens: boolean;
         };
         /**
+         * @description A field to sort by. A leading `-` means descending.
+         * @default row
+         * @enum {string}
+         */
+        RowOrder: "row" | "-row";
+        /**
          * @description What the leads of a row are worth in one currency: `won`, those that are currently won, and `open`, those that are
          *     currently neither won nor lost. Currencies are never converted.
          */
@@ -8807,8 +9468,12 @@ export interface components {
             won: components["schemas"]["LeadSum"];
             open: components["schemas"]["LeadSum"];
         };
+        /** @description What the reset deleted. */
+        SandboxReset: {
+            deleted: components["schemas"]["SandboxResetDeleted"];
+        };
         /** @description The number of resources of each kind. */
-        SandboxCounts: {
+        SandboxResetDeleted: {
             /**
              * Format: int32
              * @description The number of users.
@@ -8833,10 +9498,6 @@ export interface components {
              * @example 1000
              */
             leads: number;
-        };
-        /** @description What the reset deleted. */
-        SandboxReset: {
-            deleted: components["schemas"]["SandboxCounts"];
         };
         /** @description What was deleted. */
         SandboxResetResponse: {
@@ -8872,6 +9533,12 @@ export interface components {
              */
             leads: number;
         };
+        /**
+         * @description Who began the call or wrote the message: the other person (`inbound`) or your team (`outbound`).
+         * @example outbound
+         * @enum {string|null}
+         */
+        SentNoteDirection: "inbound" | "outbound" | null;
         /**
          * @description The content's name in URLs. No other content has it.
          * @example seven-ways-to-count-leads
@@ -8936,22 +9603,8 @@ export interface components {
             data: components["schemas"]["SourcePerformance"][];
             meta: components["schemas"]["AnalyticsRowsMeta"];
         };
-        /** @description How to import. Fields that you leave out stay as they are. */
+        /** @description How to import. Options that you leave out stay as they are. */
         StartImport: {
-            /** @description The field of a column. Null ignores the column. Columns that you leave out stay as they are. */
-            mapping?: components["schemas"]["GivenMapping"];
-            defaults?: components["schemas"]["ImportDefaults"];
-            values?: components["schemas"]["ImportValues"];
-            /**
-             * @description The language and region of dates and amounts in the file (BCP 47).
-             * @example de-DE
-             */
-            locale?: string | null;
-            /**
-             * @description The country of phone numbers without a country code (ISO 3166-1 alpha-2).
-             * @example DE
-             */
-            default_country?: string | null;
             match?: components["schemas"]["ImportMatch"];
             on_duplicate?: components["schemas"]["ImportOnDuplicate"];
             create_users?: components["schemas"]["ImportCreateUsers"];
@@ -8968,8 +9621,29 @@ export interface components {
              */
             dry_run: boolean;
         };
-        /** @description A change of a lead's status. Every field is always present. */
+        /**
+         * @description A change of a lead's status. Every field is always present.
+         * @example {
+         *       "id": "change_01m7w4n5e0ewz5k8t2qx9n3r7v",
+         *       "from": "new",
+         *       "to": "contacted",
+         *       "occurred_at": "2026-11-22T08:00:00.125Z",
+         *       "seconds_in_previous_status": 167400,
+         *       "actor": {
+         *         "type": "client",
+         *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+         *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
+         *       },
+         *       "request_id": "req-5f3c9a7e1b2d",
+         *       "merged_from": null
+         *     }
+         */
         StatusChange: {
+            /**
+             * @description The id of the change.
+             * @example change_01m7w4n5e0ewz5k8t2qx9n3r7v
+             */
+            id: string;
             /**
              * @description The previous status. Null for the lead's first status.
              * @enum {string|null}
@@ -8985,7 +9659,7 @@ export interface components {
              * @description When the status changed, in UTC.
              * @example 2026-11-22T08:00:00.125Z
              */
-            at: string;
+            occurred_at: string;
             /**
              * Format: int32
              * @description How long the lead was in the previous status, in seconds. Null for its first status.
@@ -9004,6 +9678,11 @@ export interface components {
              */
             merged_from: string | null;
         };
+        /**
+         * @description The name of a field of StatusChange.
+         * @enum {string}
+         */
+        StatusChangeField: "id" | "from" | "to" | "occurred_at" | "seconds_in_previous_status" | "actor" | "request_id" | "merged_from";
         /** @description A page of status changes. */
         StatusChangeListResponse: {
             /** @description The status changes on this page. */
@@ -9038,107 +9717,11 @@ export interface components {
              */
             lost: number;
         };
-        /** @description How long leads stayed in one status. */
-        StatusStays: {
-            status: components["schemas"]["LeadStatus"];
-            /**
-             * Format: int32
-             * @description How many times a lead entered the status in the period.
-             */
-            entered: number;
-            /**
-             * Format: int32
-             * @description How many times a lead left the status in the period.
-             */
-            exited: number;
-            /**
-             * Format: int32
-             * @description Leads that currently have the status, no matter when they entered it.
-             */
-            current: number;
-            /**
-             * Format: int32
-             * @description The mean time, in seconds, that leads stayed in the status before they left it. Null if none left.
-             */
-            mean_seconds: number | null;
-            /**
-             * Format: int32
-             * @description The median of these times. Null if no lead left.
-             */
-            median_seconds: number | null;
-            /**
-             * Format: int32
-             * @description The 90th percentile of these times. Null if no lead left.
-             */
-            p90_seconds: number | null;
-            leads_url: components["schemas"]["LeadsUrl"];
-        };
-        /**
-         * @description An event type, or `*` for all types.
-         * @enum {string}
-         */
-        SubscribedEventType: "*" | "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.enquired" | "lead.merged" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.merged" | "contact.deleted" | "note.created" | "note.updated" | "note.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
         /**
          * @description A summary of the content.
          * @example What a pipeline tells and what it hides.
          */
         Summary: string | null;
-        /** @description The figures of the previous period. */
-        SummaryPeriod: {
-            /**
-             * Format: date
-             * @description The first day of the period.
-             */
-            from: string;
-            /**
-             * Format: date
-             * @description The last day of the period, included.
-             */
-            to: string;
-            /**
-             * Format: int32
-             * @description Leads created in the period.
-             */
-            leads_created: number;
-            /**
-             * Format: int32
-             * @description How many of them are currently neither won nor lost.
-             */
-            open: number;
-            /**
-             * Format: int32
-             * @description How many of them are currently won.
-             */
-            won: number;
-            /**
-             * Format: int32
-             * @description How many of them are currently lost.
-             */
-            lost: number;
-            /**
-             * @description The share of won leads among the leads that are currently won or lost, with four decimals. Null if there are
-             *     none.
-             */
-            win_rate: number | null;
-            /**
-             * Format: int32
-             * @description The median time, in seconds, until a lead first entered `contacted` or a later status. Null if none did.
-             */
-            median_seconds_to_first_contact: number | null;
-            /**
-             * Format: int32
-             * @description The median time, in seconds, until a lead that is currently won or lost entered that status. Null if there
-             *     are none.
-             */
-            median_seconds_to_close: number | null;
-            by_status: components["schemas"]["StatusCounts"];
-            /**
-             * @description What these leads are worth, in each currency that they have, in alphabetical order. Empty if none of them has
-             *     a value.
-             */
-            value: components["schemas"]["RowValue"][];
-            leads_url: components["schemas"]["LeadsUrl"];
-        };
         /** @description The summary. */
         SummaryResponse: {
             data: components["schemas"]["LeadSummary"];
@@ -9204,10 +9787,45 @@ export interface components {
             /** @description The value after the change. */
             to: string;
         };
+        /** @description How long leads stayed in one status. */
+        TimeInStatus: {
+            status: components["schemas"]["LeadStatus"];
+            /**
+             * Format: int32
+             * @description How many times a lead entered the status in the period.
+             */
+            entered: number;
+            /**
+             * Format: int32
+             * @description How many times a lead left the status in the period.
+             */
+            exited: number;
+            /**
+             * Format: int32
+             * @description Leads that currently have the status, no matter when they entered it.
+             */
+            current: number;
+            /**
+             * Format: int32
+             * @description The mean time, in seconds, that leads stayed in the status before they left it. Null if none left.
+             */
+            mean_seconds: number | null;
+            /**
+             * Format: int32
+             * @description The median of these times. Null if no lead left.
+             */
+            median_seconds: number | null;
+            /**
+             * Format: int32
+             * @description The 90th percentile of these times. Null if no lead left.
+             */
+            p90_seconds: number | null;
+            leads_url: components["schemas"]["LeadsUrl"];
+        };
         /** @description The statuses. */
         TimeInStatusResponse: {
             /** @description One row for each status. */
-            data: components["schemas"]["StatusStays"][];
+            data: components["schemas"]["TimeInStatus"][];
             meta: components["schemas"]["AnalyticsMeta"];
         };
         /** @description The changes of one group in a period. */
@@ -9370,6 +9988,70 @@ export interface components {
             add_tags?: components["schemas"]["AddTags"];
             remove_tags?: components["schemas"]["RemoveTags"];
         };
+        /** @description How to read the file. Fields that you leave out stay as they are. Null clears a field. */
+        UpdateImport: {
+            mapping?: components["schemas"]["UpdateImportMapping"];
+            defaults?: components["schemas"]["UpdateImportDefaults"];
+            values?: components["schemas"]["UpdateImportValues"];
+            /**
+             * @description The language and region of dates and amounts in the file (BCP 47). With `de`, `1.250,00` is 1250, and
+             *     `31.01.2027` is a date.
+             * @example de-DE
+             */
+            locale?: string | null;
+            /**
+             * @description The country of phone numbers without a country code (ISO 3166-1 alpha-2). At first, it is the one that the
+             *     operator has set. Without one, such numbers are left out with a warning.
+             * @example DE
+             */
+            default_country?: string | null;
+        };
+        /**
+         * @description The value of a field for rows without one, written as in a cell. Fields that you leave out keep their default.
+         *     Null removes one, or all. A default `value.currency` applies only to rows with an amount.
+         * @example {
+         *       "source": "referral"
+         *     }
+         */
+        UpdateImportDefaults: {
+            [key: string]: string | null;
+        } | null;
+        /**
+         * @description The field of a column. Null ignores the column. Columns that you leave out stay as they are, with one exception:
+         *     a field that you give to a column is no longer filled from one that only the service had proposed for it, unless
+         *     several columns can give it, such as `tags`.
+         * @example {
+         *       "Phone number": "phone",
+         *       "Tags": null
+         *     }
+         */
+        UpdateImportMapping: {
+            [key: string]: string | null;
+        };
+        /**
+         * @description Translations of what the file says, by field: a text, or an object with several fields. Case and spaces around
+         *     the text don't matter. Translations that you leave out stay as they are. Null removes one, those of a field, or
+         *     all. An empty text means no value.
+         * @example {
+         *       "source": {
+         *         "Trade show": {
+         *           "source": "referral",
+         *           "source_detail": "Trade show"
+         *         }
+         *       },
+         *       "status": {
+         *         "Open - Not Contacted": "new",
+         *         "Unknown": ""
+         *       }
+         *     }
+         */
+        UpdateImportValues: {
+            [key: string]: {
+                [key: string]: string | {
+                    [key: string]: string | null;
+                } | null;
+            } | null;
+        } | null;
         /** @description The fields of the hook to change. Fields that you leave out stay as they are. Null clears a field. */
         UpdateInboundHook: {
             name?: components["schemas"]["HookName"];
@@ -9378,8 +10060,8 @@ export interface components {
             default_tags?: components["schemas"]["TagsPatch"];
             assigned_user_id?: components["schemas"]["HookUserId"];
             content_id?: components["schemas"]["FirstContentId"];
-            mapping?: components["schemas"]["MappingPatch"];
-            verification?: components["schemas"]["UpdateVerification"];
+            mapping?: components["schemas"]["UpdateInboundHookMapping"];
+            verification?: components["schemas"]["UpdateInboundHookVerification"];
             on_duplicate?: components["schemas"]["OnDuplicate"];
             redirect_url?: components["schemas"]["RedirectUrl"];
             honeypot?: components["schemas"]["Honeypot"];
@@ -9387,47 +10069,45 @@ export interface components {
             default_country?: components["schemas"]["DefaultCountry"];
             locale?: components["schemas"]["Locale"];
             values?: components["schemas"]["HookValues"];
-            accept_if?: components["schemas"]["AcceptIf"];
+            accept_if?: components["schemas"]["InboundHookCondition"];
         };
-        /** @description The fields of the lead to change. Fields that you leave out stay as they are. Null clears a field. */
-        UpdateLead: {
-            name?: components["schemas"]["Name"];
-            email?: components["schemas"]["Email"];
-            status?: components["schemas"]["LeadStatus"];
-            source?: components["schemas"]["LeadSource"];
-            source_detail?: components["schemas"]["SourceDetail"];
-            phone?: components["schemas"]["Phone"];
-            company?: components["schemas"]["Company"];
-            assigned_user_id?: components["schemas"]["AssignedUserId"];
-            content_id?: components["schemas"]["FirstContentId"];
-            contact_id?: components["schemas"]["LinkedContactId"];
-            lost_reason?: components["schemas"]["LostReason"];
-            value?: components["schemas"]["LeadValuePatch"];
-            expected_close_on?: components["schemas"]["ExpectedCloseOn"];
-            tags?: components["schemas"]["TagsPatch"];
-            metadata?: components["schemas"]["MetadataPatch"];
-            external_id?: components["schemas"]["ExternalId"];
-            add_tags?: components["schemas"]["AddTags"];
-            remove_tags?: components["schemas"]["RemoveTags"];
-        };
-        /** @description The fields of the note to change. Fields that you leave out stay as they are. */
-        UpdateNote: {
-            text?: components["schemas"]["NoteText"];
-            pinned?: components["schemas"]["Pinned"];
-        };
-        /** @description The fields of the user to change. Fields that you leave out stay as they are. */
-        UpdateUser: {
-            name?: components["schemas"]["Name"];
-            email?: components["schemas"]["Email"];
-            active?: components["schemas"]["Active"];
-            metadata?: components["schemas"]["MetadataPatch"];
-            external_id?: components["schemas"]["ExternalId"];
+        /**
+         * @description Changes the mapping field by field. Null removes a field. After the change, the mapping can have at most 16 KiB
+         *     of JSON.
+         * @example {
+         *       "phone": null
+         *     }
+         */
+        UpdateInboundHookMapping: {
+            name?: components["schemas"]["MappingRulePatch"];
+            "name.prefix"?: components["schemas"]["MappingRulePatch"];
+            "name.first"?: components["schemas"]["MappingRulePatch"];
+            "name.middle"?: components["schemas"]["MappingRulePatch"];
+            "name.last"?: components["schemas"]["MappingRulePatch"];
+            "name.suffix"?: components["schemas"]["MappingRulePatch"];
+            email?: components["schemas"]["MappingRulePatch"];
+            phone?: components["schemas"]["MappingRulePatch"];
+            company?: components["schemas"]["MappingRulePatch"];
+            status?: components["schemas"]["MappingRulePatch"];
+            source?: components["schemas"]["MappingRulePatch"];
+            source_detail?: components["schemas"]["MappingRulePatch"];
+            assigned_user_id?: components["schemas"]["MappingRulePatch"];
+            content_id?: components["schemas"]["MappingRulePatch"];
+            external_id?: components["schemas"]["MappingRulePatch"];
+            lost_reason?: components["schemas"]["MappingRulePatch"];
+            "value.amount"?: components["schemas"]["MappingRulePatch"];
+            "value.currency"?: components["schemas"]["MappingRulePatch"];
+            expected_close_on?: components["schemas"]["MappingRulePatch"];
+            tags?: components["schemas"]["MappingRulePatch"];
+            note?: components["schemas"]["MappingRulePatch"];
+        } & {
+            [key: string]: components["schemas"]["MappingRulePatch"];
         };
         /**
          * @description Changes how the hook verifies the data it receives. If you change the `type`, send all of its fields. Null means
          *     `none`.
          */
-        UpdateVerification: {
+        UpdateInboundHookVerification: {
             type?: components["schemas"]["VerificationType"];
             /**
              * @description The name of the header with the signature or the secret.
@@ -9482,18 +10162,71 @@ export interface components {
              */
             secret?: string;
         } | null;
+        /** @description The fields of the lead to change. Fields that you leave out stay as they are. Null clears a field. */
+        UpdateLead: {
+            name?: components["schemas"]["Name"];
+            email?: components["schemas"]["Email"];
+            status?: components["schemas"]["LeadStatus"];
+            source?: components["schemas"]["LeadSource"];
+            source_detail?: components["schemas"]["SourceDetail"];
+            phone?: components["schemas"]["Phone"];
+            company?: components["schemas"]["Company"];
+            assigned_user_id?: components["schemas"]["AssignedUserId"];
+            content_id?: components["schemas"]["FirstContentId"];
+            contact_id?: components["schemas"]["LinkedContactId"];
+            lost_reason?: components["schemas"]["LostReason"];
+            value?: components["schemas"]["UpdateLeadValue"];
+            expected_close_on?: components["schemas"]["ExpectedCloseOn"];
+            tags?: components["schemas"]["TagsPatch"];
+            metadata?: components["schemas"]["MetadataPatch"];
+            external_id?: components["schemas"]["ExternalId"];
+            add_tags?: components["schemas"]["AddTags"];
+            remove_tags?: components["schemas"]["RemoveTags"];
+        };
+        /**
+         * @description What the lead is worth if you win it. If you leave out `amount` or `currency`, the lead keeps its own. Null
+         *     clears both.
+         * @example {
+         *       "amount": "1250.00",
+         *       "currency": "EUR"
+         *     }
+         */
+        UpdateLeadValue: {
+            amount?: components["schemas"]["Amount"];
+            currency?: components["schemas"]["Currency"];
+        } | null;
+        /** @description The fields of the note to change. Fields that you leave out stay as they are. */
+        UpdateNote: {
+            text?: components["schemas"]["NoteText"];
+            pinned?: components["schemas"]["Pinned"];
+            kind?: components["schemas"]["NoteKind"];
+            direction?: components["schemas"]["SentNoteDirection"];
+            /** @description When it took place. Not in the future. */
+            occurred_at?: components["schemas"]["InstantOrDate"];
+            duration_seconds?: components["schemas"]["NoteDuration"];
+        };
+        /** @description The fields of the user to change. Fields that you leave out stay as they are. */
+        UpdateUser: {
+            name?: components["schemas"]["Name"];
+            email?: components["schemas"]["Email"];
+            active?: components["schemas"]["Active"];
+            metadata?: components["schemas"]["MetadataPatch"];
+            external_id?: components["schemas"]["ExternalId"];
+        };
         /** @description The fields of the webhook to change. Fields that you leave out stay as they are. Null clears a field. */
         UpdateWebhook: {
             url?: components["schemas"]["WebhookUrl"];
-            /**
-             * @description The event types to send. `*` alone means all types, including future ones. `types` is another name of this
-             *     field.
-             */
+            /** @description The event types to send. `*` alone means all types, including future ones. */
             event_types?: components["schemas"]["EventTypes"];
             description?: components["schemas"]["WebhookDescription"];
-            status?: components["schemas"]["WantedWebhookStatus"];
+            status?: components["schemas"]["UpdateWebhookStatus"];
             retry_schedule?: components["schemas"]["RetrySchedule"];
         };
+        /**
+         * @description Whether the webhook receives events. While it is `paused`, they wait.
+         * @enum {string}
+         */
+        UpdateWebhookStatus: "enabled" | "paused";
         /**
          * Format: date-time
          * @description When it was last changed, in UTC.
@@ -9524,7 +10257,7 @@ export interface components {
             content_id?: components["schemas"]["FirstContentId"];
             contact_id?: components["schemas"]["LinkedContactId"];
             lost_reason?: components["schemas"]["LostReason"];
-            value?: components["schemas"]["LeadValuePatch"];
+            value?: components["schemas"]["UpdateLeadValue"];
             expected_close_on?: components["schemas"]["ExpectedCloseOn"];
             tags?: components["schemas"]["TagsPatch"];
             metadata?: components["schemas"]["MetadataPatch"];
@@ -9583,8 +10316,8 @@ export interface components {
         UserChanges: {
             name?: components["schemas"]["TextChange"];
             email?: components["schemas"]["TextChange"];
-            active?: components["schemas"]["ActiveChange"];
-            external_id?: components["schemas"]["NullableTextChange"];
+            active?: components["schemas"]["BooleanChange"];
+            external_id?: components["schemas"]["OptionalTextChange"];
             metadata?: components["schemas"]["MetadataChange"];
             metadata_sha256?: components["schemas"]["DigestChange"];
         };
@@ -9614,7 +10347,19 @@ export interface components {
             environment: components["schemas"]["Environment"];
             request_id: components["schemas"]["EventRequestId"];
             actor: components["schemas"]["Actor"];
-            data: components["schemas"]["DeletedUserData"];
+            data: components["schemas"]["UserDeletedEventData"];
+        };
+        /** @description The deleted user. */
+        UserDeletedEventData: {
+            /** @description The id of the user. */
+            object: {
+                /**
+                 * @description The id of the user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                id: string;
+            };
+            changes: components["schemas"]["NoChanges"];
         };
         /** @description The user after the change, and what changed. */
         UserEventData: {
@@ -9632,15 +10377,12 @@ export interface components {
             data: components["schemas"]["User"][];
             meta: components["schemas"]["ListMeta"];
         };
-        /**
-         * @description A field to sort by. A leading `-` means descending.
-         * @default -created_at
-         * @enum {string}
-         */
-        UserOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
         /** @description The leads of a user. */
         UserPerformance: {
-            /** @description The id of the user. */
+            /**
+             * @description The id of the user.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
             user_id: string;
             /** @description The name of the user. */
             name: string;
@@ -9705,7 +10447,19 @@ export interface components {
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["UserEventData"];
         };
-        /** @description How the hook verifies the data it receives. The service never shows the secret. */
+        /**
+         * @description How the hook verifies the data it receives. The service never shows the secret.
+         * @example {
+         *       "type": "none",
+         *       "header": null,
+         *       "encoding": null,
+         *       "prefix": null,
+         *       "signed": null,
+         *       "timestamp_header": null,
+         *       "tolerance": null,
+         *       "path": null
+         *     }
+         */
         Verification: {
             type: components["schemas"]["VerificationType"];
             /**
@@ -9756,14 +10510,9 @@ export interface components {
         /**
          * Format: int32
          * @description Starts at 1 and grows with each change. The `ETag` header contains this number in quotes.
-         * @example 3
+         * @example 1
          */
         Version: number;
-        /**
-         * @description Whether the webhook receives events. While it is `paused`, they wait.
-         * @enum {string}
-         */
-        WantedWebhookStatus: "enabled" | "paused";
         /** @description A webhook. Every field is always present. Empty fields are null. */
         Webhook: {
             /**
@@ -9891,8 +10640,28 @@ export interface components {
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
         };
+        /**
+         * @description The name of a field of WebhookDelivery.
+         * @enum {string}
+         */
+        WebhookDeliveryField: "id" | "webhook_id" | "event_id" | "event_type" | "status" | "attempt_count" | "next_attempt_at" | "replay_id" | "created_at" | "updated_at";
+        /** @description A page of deliveries. */
+        WebhookDeliveryListResponse: {
+            /** @description The deliveries on this page. */
+            data: components["schemas"]["WebhookDelivery"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description A single delivery. */
+        WebhookDeliveryResponse: {
+            data: components["schemas"]["WebhookDelivery"];
+        };
+        /**
+         * @description `succeeded` after a 2xx answer, `failed` after the last attempt, and `pending` until then.
+         * @enum {string}
+         */
+        WebhookDeliveryStatus: "pending" | "succeeded" | "failed";
         /** @description A delivery and its attempts. */
-        WebhookDeliveryDetails: {
+        WebhookDeliveryWithAttempts: {
             /**
              * @description The id of the delivery. The service generates it.
              * @example delivery_01m7w9c4k1e2r8s5t7v3x6y9zb
@@ -9929,45 +10698,36 @@ export interface components {
             attempts: components["schemas"]["WebhookAttempt"][];
         };
         /** @description A single delivery and its attempts. */
-        WebhookDeliveryDetailsResponse: {
-            data: components["schemas"]["WebhookDeliveryDetails"];
+        WebhookDeliveryWithAttemptsResponse: {
+            data: components["schemas"]["WebhookDeliveryWithAttempts"];
         };
-        /**
-         * @description The name of a field of WebhookDelivery.
-         * @enum {string}
-         */
-        WebhookDeliveryField: "id" | "webhook_id" | "event_id" | "event_type" | "status" | "attempt_count" | "next_attempt_at" | "replay_id" | "created_at" | "updated_at";
-        /** @description A page of deliveries. */
-        WebhookDeliveryListResponse: {
-            /** @description The deliveries on this page. */
-            data: components["schemas"]["WebhookDelivery"][];
-            meta: components["schemas"]["ListMeta"];
-        };
-        /**
-         * @description A field to sort by. A leading `-` means descending.
-         * @default -created_at
-         * @enum {string}
-         */
-        WebhookDeliveryOrder: "created_at" | "-created_at";
-        /** @description A single delivery. */
-        WebhookDeliveryResponse: {
-            data: components["schemas"]["WebhookDelivery"];
-        };
-        /**
-         * @description `succeeded` after a 2xx answer, `failed` after the last attempt, and `pending` until then.
-         * @enum {string}
-         */
-        WebhookDeliveryStatus: "pending" | "succeeded" | "failed";
         /**
          * @description The purpose of the webhook.
          * @example The CRM's copy of our leads
          */
         WebhookDescription: string | null;
+        /** @description A webhook was disabled. */
+        WebhookDisabledEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "webhook.disabled";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["WebhookDisabledEventData"];
+        };
         /** @description The webhook that was disabled. */
-        WebhookDisabledData: {
+        WebhookDisabledEventData: {
             /** @description The webhook without its `url`, which may contain a secret. */
             object: {
-                /** @description The id of the webhook. */
+                /**
+                 * @description The id of the webhook.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
                 id: string;
                 /** @description The description of the webhook. */
                 description: string | null;
@@ -9986,20 +10746,11 @@ export interface components {
             };
             changes: components["schemas"]["NoChanges"];
         };
-        /** @description A webhook was disabled. */
-        WebhookDisabledEvent: {
-            /**
-             * @description What happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "webhook.disabled";
-            id: components["schemas"]["EventId"];
-            occurred_at: components["schemas"]["OccurredAt"];
-            environment: components["schemas"]["Environment"];
-            request_id: components["schemas"]["EventRequestId"];
-            actor: components["schemas"]["Actor"];
-            data: components["schemas"]["WebhookDisabledData"];
-        };
+        /**
+         * @description An event type, or `*` for all types.
+         * @enum {string}
+         */
+        WebhookEventType: "*" | "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.returned" | "lead.merged" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.merged" | "contact.deleted" | "note.created" | "note.updated" | "note.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
         /**
          * @description The name of a field of Webhook.
          * @enum {string}
@@ -10012,12 +10763,42 @@ export interface components {
             meta: components["schemas"]["ListMeta"];
         };
         /**
-         * @description A field to sort by. A leading `-` means descending.
-         * @default -created_at
-         * @enum {string}
+         * @description A replay, which sends the events of a period to a webhook again.
+         * @example {
+         *       "id": "replay_01m7wb6t3hf8x9k2q4v6n9r3te",
+         *       "webhook_id": "webhook_01m7w4n5e0f7x8k2q4v6n9r3td",
+         *       "status": "completed",
+         *       "from": "2026-11-20T09:30:00.000Z",
+         *       "to": "2026-11-20T11:00:00.000Z",
+         *       "event_types": [
+         *         "lead.created",
+         *         "lead.deleted"
+         *       ],
+         *       "only_failed": true,
+         *       "only_undelivered": false,
+         *       "progress": {
+         *         "events_read": 1840,
+         *         "deliveries_created": 212,
+         *         "deliveries_hurried": 37
+         *       },
+         *       "deliveries": {
+         *         "pending": 2,
+         *         "succeeded": 247,
+         *         "failed": 0
+         *       },
+         *       "actor": {
+         *         "type": "client",
+         *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+         *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
+         *       },
+         *       "created_at": "2026-11-20T11:00:00.000Z",
+         *       "updated_at": "2026-11-20T09:30:00.000Z",
+         *       "version": 1,
+         *       "started_at": "2026-11-20T11:00:00.412Z",
+         *       "finished_at": "2026-11-20T11:00:00.730Z",
+         *       "failure": null
+         *     }
          */
-        WebhookOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at";
-        /** @description A replay, which sends the events of a period to a webhook again. */
         WebhookReplay: {
             id: components["schemas"]["ReplayId"];
             /**
@@ -10025,7 +10806,7 @@ export interface components {
              * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
              */
             webhook_id: string;
-            status: components["schemas"]["WebhookReplayStatus"];
+            status: components["schemas"]["JobStatus"];
             /**
              * Format: date-time
              * @description The beginning of the period.
@@ -10043,10 +10824,12 @@ export interface components {
             only_failed: boolean;
             /** @description Whether the service sends only events that the receiver has not accepted. */
             only_undelivered: boolean;
-            progress: components["schemas"]["ReplayProgress"];
-            deliveries: components["schemas"]["ReplayDeliveries"];
+            progress: components["schemas"]["WebhookReplayProgress"];
+            deliveries: components["schemas"]["WebhookReplayDeliveries"];
             actor: components["schemas"]["Actor"];
             created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
             /**
              * Format: date-time
              * @description When the replay read its first events. Null until then.
@@ -10062,33 +10845,65 @@ export interface components {
             failure: components["schemas"]["JobFailure"];
         };
         /**
+         * @description What became of the deliveries that the replay created or found pending. A delivery that
+         *     several replays found pending counts for each of them. It counts as long as it is kept.
+         */
+        WebhookReplayDeliveries: {
+            /**
+             * Format: int32
+             * @description Deliveries that have not been sent yet, or that wait for a retry.
+             * @example 2
+             */
+            pending: number;
+            /**
+             * Format: int32
+             * @description Deliveries that your receiver has accepted.
+             * @example 247
+             */
+            succeeded: number;
+            /**
+             * Format: int32
+             * @description Deliveries that failed in every attempt.
+             * @example 0
+             */
+            failed: number;
+        };
+        /**
          * @description The name of a field of WebhookReplay.
          * @enum {string}
          */
-        WebhookReplayField: "id" | "webhook_id" | "status" | "from" | "to" | "event_types" | "only_failed" | "only_undelivered" | "progress" | "deliveries" | "actor" | "created_at" | "started_at" | "finished_at" | "failure";
+        WebhookReplayField: "id" | "webhook_id" | "status" | "from" | "to" | "event_types" | "only_failed" | "only_undelivered" | "progress" | "deliveries" | "actor" | "created_at" | "updated_at" | "version" | "started_at" | "finished_at" | "failure";
         /** @description A page of replays. */
         WebhookReplayListResponse: {
             /** @description The replays on this page. */
             data: components["schemas"]["WebhookReplay"][];
             meta: components["schemas"]["ListMeta"];
         };
-        /**
-         * @description A field to sort by. A leading `-` means descending.
-         * @default -created_at
-         * @enum {string}
-         */
-        WebhookReplayOrder: "created_at" | "-created_at";
+        /** @description What the replay has done so far. */
+        WebhookReplayProgress: {
+            /**
+             * Format: int32
+             * @description The events of the period that it has read, of any type.
+             * @example 1840
+             */
+            events_read: number;
+            /**
+             * Format: int32
+             * @description The deliveries that it has created.
+             * @example 212
+             */
+            deliveries_created: number;
+            /**
+             * Format: int32
+             * @description The existing deliveries that were waiting for a retry, and that it had sent immediately.
+             * @example 37
+             */
+            deliveries_hurried: number;
+        };
         /** @description A single replay. */
         WebhookReplayResponse: {
             data: components["schemas"]["WebhookReplay"];
         };
-        /**
-         * @description A replay is `queued` until a worker starts it, then `running`. `completed` means that it has read all events and
-         *     created their deliveries; the service may still be sending these. `cancelled` means that you cancelled it. `failed`
-         *     means that the service could not continue; `failure` says why. What it has created is sent all the same.
-         * @enum {string}
-         */
-        WebhookReplayStatus: "queued" | "running" | "completed" | "cancelled" | "failed";
         /** @description A single webhook. */
         WebhookResponse: {
             data: components["schemas"]["Webhook"];
@@ -10101,15 +10916,6 @@ export interface components {
          * @enum {string}
          */
         WebhookStatus: "enabled" | "paused" | "disabled";
-        /** @description The webhook that you test. */
-        WebhookTestData: {
-            /** @description The id of the webhook. */
-            object: {
-                /** @description The id of the webhook. */
-                id: string;
-            };
-            changes: components["schemas"]["NoChanges"];
-        };
         /** @description You asked for a test event. */
         WebhookTestEvent: {
             /**
@@ -10122,13 +10928,25 @@ export interface components {
             environment: components["schemas"]["Environment"];
             request_id: components["schemas"]["EventRequestId"];
             actor: components["schemas"]["Actor"];
-            data: components["schemas"]["WebhookTestData"];
+            data: components["schemas"]["WebhookTestEventData"];
+        };
+        /** @description The webhook that you test. */
+        WebhookTestEventData: {
+            /** @description The id of the webhook. */
+            object: {
+                /**
+                 * @description The id of the webhook.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
+                id: string;
+            };
+            changes: components["schemas"]["NoChanges"];
         };
         /**
          * @description The URL that receives the events: an `https` URL with a public name or address, without spaces, control
          *     characters, user name or password. The operator may allow others. The sandbox of a service that listens on the
          *     loopback only also takes `http://localhost` and addresses of the loopback. Each environment can have 20
-         *     webhooks. Another one is a 422 with the code `webhook_limit_reached`.
+         *     webhooks. Another one is a 409 with the code `webhook_limit_reached`.
          * @example https://crm.example.com/hooks/leads
          */
         WebhookUrl: string;
@@ -10213,6 +11031,20 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
+        /** @description The seed was already used. */
+        AlreadySeeded: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
         /**
          * @description A field of the body is invalid, the client lacks a scope (`invalid_scope`), or the client is disabled. `errors`
          *     says which field and why; `id` stands for the client.
@@ -10284,7 +11116,7 @@ export interface components {
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "errors": {
                  *         "body": [
-                 *           "must have at most 1 key"
+                 *           "body must have at most 1 key."
                  *         ]
                  *       }
                  *     }
@@ -10356,8 +11188,8 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description A field of the body is invalid, or a rule forbids the conversion. `errors` says which field and why. */
-        ConversionFailed: {
+        /** @description A field of the body is invalid. `errors` says which field and why. */
+        ConversionInvalid: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
@@ -10370,29 +11202,24 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description Your `Accept` header excludes JSON, CSV and NDJSON. */
-        ErrorsNotAcceptable: {
+        /** @description The delivery's data has been deleted. */
+        DeliveryErased: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "Cache-Control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "message": "The service answers in application/json or text/csv or application/x-ndjson. Your Accept header must allow that.",
-                 *       "code": "not_acceptable",
-                 *       "request_id": "req-5f3c9a7e1b2d"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
          * @description Events after this cursor have been deleted, because they were older than 90 days or the sandbox was reset
          *     (`events_expired`). Or the service was restored from a backup older than this cursor (`log_restored`). Ask for
-         *     `after=latest`, read the lists again, then continue with that cursor.
+         *     `cursor=latest`, read the lists again, then continue with that cursor.
          */
         EventsExpired: {
             headers: {
@@ -10406,33 +11233,14 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "after is too old: events after it are gone, because they are kept for 90 days. Ask for after=latest, read the lists again, and continue from that cursor.",
+                 *       "message": "cursor is too old: events after it are gone, because they are kept for 90 days. Ask for cursor=latest, read the lists again, and continue from that cursor.",
                  *       "code": "events_expired",
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "errors": {
-                 *         "after": [
-                 *           "is too old: events after it are gone, because they are kept for 90 days"
+                 *         "cursor": [
+                 *           "cursor is too old: events after it are gone, because they are kept for 90 days."
                  *         ]
                  *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-            };
-        };
-        /** @description Your `Accept` header excludes both CSV and NDJSON. */
-        ExportNotAcceptable: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                "Cache-Control": components["headers"]["NoStore"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "message": "The service answers in text/csv or application/x-ndjson. Your Accept header must allow that.",
-                 *       "code": "not_acceptable",
-                 *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
                  */
                 "application/json": components["schemas"]["ApiError"];
@@ -10452,13 +11260,13 @@ export interface components {
                 /**
                  * @example {
                  *       "message": "external_id must not contain control characters.",
+                 *       "code": "validation_failed",
+                 *       "request_id": "req-5f3c9a7e1b2d",
                  *       "errors": {
                  *         "external_id": [
-                 *           "must not contain control characters"
+                 *           "external_id must not contain control characters."
                  *         ]
-                 *       },
-                 *       "code": "validation_failed",
-                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["ApiError"];
@@ -10494,8 +11302,8 @@ export interface components {
                 "WWW-Authenticate": components["headers"]["ScopeChallenge"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimitIfCounted"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicyIfCounted"];
+                RateLimit: components["headers"]["OptionalRateLimit"];
+                "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                 "Cache-Control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -10522,8 +11330,22 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description A field of the body is invalid, or a rule forbids the change. `errors` says which field and why. */
+        /** @description A field of the body is invalid. `errors` says which field and why. */
         HookInvalid: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description You used this `Idempotency-Key` for a different request, or `Acting-User` is not the id of an active user. */
+        IdempotencyKeyReused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
@@ -10554,20 +11376,6 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The delivery's data has been deleted, or you used this `Idempotency-Key` for a different request. */
-        InboundReplayFailed: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Cache-Control": components["headers"]["NoStore"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"];
-            };
-        };
         /** @description The body is larger than 1 MiB, or a form with files is larger than 8 MiB. */
         InboundTooLarge: {
             headers: {
@@ -10587,8 +11395,8 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimitIfCounted"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicyIfCounted"];
+                RateLimit: components["headers"]["OptionalRateLimit"];
+                "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                 "Cache-Control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -10635,20 +11443,20 @@ export interface components {
                 /**
                  * @example {
                  *       "message": "Row 2 has 5 cells, but the file has 4 columns.",
+                 *       "code": "invalid_file",
+                 *       "request_id": "req-5f3c9a7e1b2d",
                  *       "errors": {
                  *         "rows.2": [
-                 *           "has 5 cells, but the file has 4 columns"
+                 *           "Row 2 has 5 cells, but the file has 4 columns."
                  *         ]
-                 *       },
-                 *       "code": "invalid_file",
-                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description You used this `Idempotency-Key` for a different request, or `Acting-User` is not the id of an active user. */
-        KeyReused: {
+        /** @description The job has completed or failed. */
+        JobEnded: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
@@ -10658,6 +11466,18 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "message": "This job can't be cancelled: it has already completed.",
+                 *       "code": "wrong_job_status",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "errors": {
+                 *         "id": [
+                 *           "This job can't be cancelled: it has already completed."
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApiError"];
             };
         };
@@ -10697,24 +11517,6 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /**
-         * @description You have sent too many requests, or your earlier imports use all the space. In that case, start or cancel some
-         *     of them, or wait until the queued ones have run.
-         */
-        NoRoom: {
-            headers: {
-                "Retry-After": components["headers"]["RetryAfter"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Cache-Control": components["headers"]["NoStore"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"];
-            };
-        };
         /** @description Your `Accept` header excludes JSON. */
         NotAcceptable: {
             headers: {
@@ -10731,6 +11533,77 @@ export interface components {
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
                  */
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description Your `Accept` header excludes JSON, CSV and NDJSON. */
+        NotAcceptableErrors: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The service answers in application/json or text/csv or application/x-ndjson. Your Accept header must allow that.",
+                 *       "code": "not_acceptable",
+                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description Your `Accept` header excludes both CSV and NDJSON. */
+        NotAcceptableExport: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The service answers in text/csv or application/x-ndjson. Your Accept header must allow that.",
+                 *       "code": "not_acceptable",
+                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description Your `Accept` header excludes both JSON and CSV. */
+        NotAcceptableReport: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The service answers in application/json or text/csv. Your Accept header must allow that.",
+                 *       "code": "not_acceptable",
+                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The lead is lost, or already belongs to another contact. */
+        NotConvertible: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
@@ -10767,32 +11640,19 @@ export interface components {
             };
             content?: never;
         };
-        /** @description Done. The answer has no body, since your token or API key may not read it. */
-        NotShown: {
+        /** @description The webhook is not enabled, or a replay of it is running. */
+        NotReplayable: {
             headers: {
-                "Dry-Run": components["headers"]["DryRun"];
-                ETag: components["headers"]["ETag"];
-                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
-            content?: never;
-        };
-        /** @description Done. The answer has no body, since your token or API key may not read it. */
-        NotShownUnkeyed: {
-            headers: {
-                "Dry-Run": components["headers"]["DryRun"];
-                ETag: components["headers"]["ETag"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
+            content: {
+                "application/json": components["schemas"]["ApiError"];
             };
-            content?: never;
         };
         /** @description A field of the body is invalid. `errors` says which field and why. */
         PayloadInvalid: {
@@ -10853,8 +11713,8 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description A field of the body is invalid, or a rule forbids the change. `errors` says which field and why. */
-        ReplayFailed: {
+        /** @description A field of the body is invalid. `errors` says which field and why. */
+        ReplayInvalid: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
@@ -10867,7 +11727,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The replay has completed, or you used this `Idempotency-Key` for a different request. */
+        /** @description The replay has completed. */
         ReplayNotCancelled: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -10878,25 +11738,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiError"];
-            };
-        };
-        /** @description Your `Accept` header excludes both JSON and CSV. */
-        ReportNotAcceptable: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                "Cache-Control": components["headers"]["NoStore"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "message": "The service answers in application/json or text/csv. Your Accept header must allow that.",
-                 *       "code": "not_acceptable",
-                 *       "request_id": "req-5f3c9a7e1b2d"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ApiError"];
             };
         };
@@ -10938,8 +11779,8 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description A field of the body is invalid, or the seed was already used. `errors` says which field and why. */
-        SeedFailed: {
+        /** @description A field of the body is invalid. `errors` says which field and why. */
+        SeedInvalid: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
@@ -10966,8 +11807,8 @@ export interface components {
                 "Retry-After": components["headers"]["RetryAfter"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimitIfCounted"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicyIfCounted"];
+                RateLimit: components["headers"]["OptionalRateLimit"];
+                "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
                 "Cache-Control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -10995,6 +11836,38 @@ export interface components {
          *     Wait as many seconds as `Retry-After` says, then try again.
          */
         TooManyAttempts: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The environment has 100 inbound hooks already. */
+        TooManyHooks: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description You have sent too many requests, or your earlier imports use all the space. In that case, start or cancel some
+         *     of them, or wait until the queued ones have run.
+         */
+        TooManyImports: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -11045,6 +11918,20 @@ export interface components {
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
                  */
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The environment has 20 webhooks already. */
+        TooManyWebhooks: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
@@ -11107,23 +11994,6 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /**
-         * @description The user has assignments, so you can only deactivate the user. Or the `external_id` in the path is too long, or
-         *     has a control character.
-         */
-        UserByExternalIdInUse: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Cache-Control": components["headers"]["NoStore"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"];
-            };
-        };
         /** @description The user has assignments. You can only deactivate the user. */
         UserInUse: {
             headers: {
@@ -11155,7 +12025,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description A field of the body is invalid, or a rule forbids the change. `errors` says which field and why. */
+        /** @description A field of the body is invalid. `errors` says which field and why. */
         WebhookInvalid: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -11169,7 +12039,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The webhook is paused or disabled, or you used this `Idempotency-Key` for a different request. */
+        /** @description The webhook is paused or disabled. */
         WebhookNotEnabled: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -11183,12 +12053,37 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
+        /** @description The status of the import does not allow this. */
+        WrongImportStatus: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "This import can't be cancelled: it has already completed.",
+                 *       "code": "wrong_import_status",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "errors": {
+                 *         "id": [
+                 *           "This import can't be cancelled: it has already completed."
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
     };
     parameters: {
         /**
          * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
          *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-         * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
         ActingUser: string;
         /**
@@ -11269,11 +12164,8 @@ export interface components {
          * @example Analytical Engines
          */
         CompanyFilter: string;
-        /**
-         * @description The `next_cursor` of the previous page, with the same `reason`.
-         * @example WyJwcm9kdWN0aW9uIGNvbnRhY3RzIHBob25lIiwicGhvbmUiLCI0NzExIl0
-         */
-        ContactDuplicatesAfter: string;
+        /** @description The `next_cursor` of the previous page, with the same `reason`. */
+        ContactDuplicatesCursor: string;
         /**
          * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
          * @example [
@@ -11283,18 +12175,17 @@ export interface components {
          */
         ContactFields: components["schemas"]["ContactField"][];
         /**
-         * @description Leads of this contact. Use `none` for leads without a contact.
-         * @example none
-         */
-        ContactFilter: string;
-        /**
          * @description The id of the contact.
          * @example contact_01m7w4n5e0fymt8j463c8gepsz
          */
         ContactId: string;
         /**
-         * @description The contacts with these ids, at most 100. Separate ids with commas, or repeat the parameter. They come in the
-         *     order of the list. Ids that don't exist are left out.
+         * @description Leads of this contact. Use `none` for leads without a contact.
+         * @example none
+         */
+        ContactIdFilter: string;
+        /**
+         * @description The contacts with these ids, at most 100. Ids that don't exist are left out. Separate ids with commas, or repeat the parameter. They come in the order of the list.
          * @example [
          *       "contact_01m7w4n5e0fymt8j463c8gepsz"
          *     ]
@@ -11304,7 +12195,7 @@ export interface components {
          * @description The field to sort by. A leading `-` means descending.
          * @example -updated_at
          */
-        ContactSort: components["schemas"]["ContactOrder"];
+        ContactSort: components["schemas"]["NamedOrder"];
         /**
          * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
          * @example [
@@ -11329,7 +12220,8 @@ export interface components {
          */
         CreatedFrom: components["schemas"]["InstantOrDate"];
         /**
-         * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+         * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day,
+         *     and a time without a fraction its whole second.
          * @example 2026-11-30
          */
         CreatedTo: components["schemas"]["InstantOrDate"];
@@ -11346,13 +12238,11 @@ export interface components {
          *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
          *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
          *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-         * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
          */
         Cursor: string;
         /**
          * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
          *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-         * @example true
          */
         DryRun: "true" | "false";
         /**
@@ -11372,10 +12262,9 @@ export interface components {
          * @description The id of the event.
          * @example event_01m7w4n5e0e5w9fsgdq3y8x2rc
          */
-        EventIdInPath: string;
+        EventId: string;
         /**
-         * @description Events of any of these types. Separate types with commas, or repeat the parameter. `event_types` and
-         *     `event_type` are other names of this parameter.
+         * @description Events of any of these types. Separate types with commas, or repeat the parameter.
          * @example [
          *       "lead.created",
          *       "lead.status_changed"
@@ -11424,19 +12313,13 @@ export interface components {
          */
         IdempotencyKey: string;
         /**
-         * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-         * @example "3"
+         * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+         *     answers 412.
          */
         IfMatch: string;
-        /**
-         * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
-         * @example "3"
-         */
+        /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
         IfNoneMatch: string;
-        /**
-         * @description With `*`, the request only creates. If the resource exists, the service changes nothing and answers 412.
-         * @example *
-         */
+        /** @description With `*`, the request only creates. If the resource exists, the service changes nothing and answers 412. */
         IfNoneMatchToCreate: string;
         /**
          * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
@@ -11468,7 +12351,7 @@ export interface components {
         InboundDeliveryFields: components["schemas"]["InboundDeliveryField"][];
         /**
          * @description The id of the delivery.
-         * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
+         * @example inbound_01m7w4n5e0ea9bcm473x5b9fx3
          */
         InboundDeliveryId: string;
         /**
@@ -11484,11 +12367,8 @@ export interface components {
          * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
          */
         InboundHookId: string;
-        /**
-         * @description The `next_cursor` of the previous page, with the same `reason`.
-         * @example WyJwcm9kdWN0aW9uIGxlYWRzIHBob25lIiwicGhvbmUiLCI0NzExIl0
-         */
-        LeadDuplicatesAfter: string;
+        /** @description The `next_cursor` of the previous page, with the same `reason`. */
+        LeadDuplicatesCursor: string;
         /**
          * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
          * @example [
@@ -11503,8 +12383,7 @@ export interface components {
          */
         LeadId: string;
         /**
-         * @description The leads with these ids, at most 100. Separate ids with commas, or repeat the parameter. They come in the order
-         *     of the list. Ids that don't exist are left out.
+         * @description The leads with these ids, at most 100. Ids that don't exist are left out. Separate ids with commas, or repeat the parameter. They come in the order of the list.
          * @example [
          *       "lead_01m7w4n5e0e3tajy9kep34bze2"
          *     ]
@@ -11526,13 +12405,13 @@ export interface components {
         LeadStatusFilter: components["schemas"]["LeadStatus"][];
         /**
          * @description Leads with this `lost_reason`: the whole text, in upper or lower case. Use `none` for leads without one. To
-         *     find lost leads without a reason, add `status=lost`.
+         *     find lost leads without a reason, add the status `lost`.
          * @example Went to a competitor
          */
         LostReasonFilter: string;
         /**
-         * @description Results whose `metadata` has these values. Put the key in brackets, as in `metadata[plan]=gold`. With several
-         *     keys, a result must match all of them. The whole value must be equal, with the same case.
+         * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
+         *     must be equal, with the same case. Put the key in brackets, as in `metadata[plan]=gold`.
          * @example {
          *       "plan": "enterprise"
          *     }
@@ -11540,6 +12419,11 @@ export interface components {
         MetadataFilter: {
             [key: string]: string;
         };
+        /**
+         * @description Notes with this `direction`.
+         * @example inbound
+         */
+        NoteDirectionFilter: components["schemas"]["NoteDirection"];
         /**
          * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
          * @example [
@@ -11549,15 +12433,18 @@ export interface components {
          */
         NoteFields: components["schemas"]["NoteField"][];
         /**
-         * @description The id of the note.
-         * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
+         * @description Notes of any of these kinds. Separate kinds with commas, or repeat the parameter.
+         * @example [
+         *       "call",
+         *       "meeting"
+         *     ]
          */
-        NoteIdInPath: string;
+        NoteKindFilter: components["schemas"]["NoteKind"][];
         /**
          * @description The field to sort by. A leading `-` means descending.
          * @example -updated_at
          */
-        NoteSort: components["schemas"]["NoteOrder"];
+        NoteSort: components["schemas"]["ChangedOrder"];
         /**
          * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
          * @example [
@@ -11572,14 +12459,12 @@ export interface components {
          */
         OccurredFrom: components["schemas"]["InstantOrDate"];
         /**
-         * @description What happened at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+         * @description What happened at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day, and
+         *     a time without a fraction its whole second.
          * @example 2026-11-30
          */
         OccurredTo: components["schemas"]["InstantOrDate"];
-        /**
-         * @description The page to return. The default is 1. You can't combine it with `cursor`.
-         * @example 1
-         */
+        /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
         Page: number;
         /**
          * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
@@ -11587,8 +12472,7 @@ export interface components {
          */
         PerPage: number;
         /**
-         * @description Results with this phone number. Write it with its country code, in any spelling that a lead's `phone` may have.
-         *     In a URL, `+` is a space, so write `%2B` or `00`.
+         * @description Results with this phone number. Write it with its country code, in any spelling that a lead's `phone` may have. In a URL, `+` is a space, so write `%2B` or `00`.
          * @example +4915112345678
          */
         PhoneFilter: string;
@@ -11597,12 +12481,6 @@ export interface components {
          * @example true
          */
         PinnedFilter: boolean;
-        /**
-         * @description With `return=minimal` (RFC 7240), results have no resources, only their `id` and status, or what went wrong.
-         *     `return=representation` is the default. The service ignores other preferences.
-         * @example return=minimal
-         */
-        Prefer: string;
         /**
          * @description Leads that ever entered this status or a later one. The order is `new`, `contacted`, `qualified`, `won`. `lost`
          *     matches only leads that have been lost.
@@ -11617,7 +12495,7 @@ export interface components {
         ReachedFrom: components["schemas"]["InstantOrDate"];
         /**
          * @description Leads that entered the status in `reached` at this moment or earlier. Requires `reached`. Send an RFC 3339
-         *     instant or a date. A date includes its whole day.
+         *     instant or a date. A date includes its whole day, and a time without a fraction its whole second.
          * @example 2026-11-30
          */
         ReachedTo: components["schemas"]["InstantOrDate"];
@@ -11630,8 +12508,7 @@ export interface components {
         /**
          * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
          *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
-         *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class
-         *     `search`.
+         *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class `search`.
          * @example ada acme
          */
         Search: string;
@@ -11648,6 +12525,14 @@ export interface components {
          */
         SourceFilter: components["schemas"]["LeadSource"][];
         /**
+         * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+         * @example [
+         *       "id",
+         *       "from"
+         *     ]
+         */
+        StatusChangeFields: components["schemas"]["StatusChangeField"][];
+        /**
          * @description Leads that entered their current status at this moment or later. Send an RFC 3339 instant or a date. A date
          *     includes its whole day.
          * @example 2026-11-01
@@ -11655,7 +12540,7 @@ export interface components {
         StatusChangedFrom: components["schemas"]["InstantOrDate"];
         /**
          * @description Leads that entered their current status at this moment or earlier. Send an RFC 3339 instant or a date. A date
-         *     includes its whole day.
+         *     includes its whole day, and a time without a fraction its whole second.
          * @example 2026-11-30
          */
         StatusChangedTo: components["schemas"]["InstantOrDate"];
@@ -11674,9 +12559,7 @@ export interface components {
          */
         TraceparentHeader: string;
         /**
-         * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-         *
-         *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+         * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day. With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
          *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
          *     request finds a change before those that you have seen.
          * @example 2026-11-20T09:30:00.000Z
@@ -11684,7 +12567,7 @@ export interface components {
         UpdatedFrom: components["schemas"]["InstantOrDate"];
         /**
          * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
-         *     day.
+         *     day, and a time without a fraction its whole second.
          * @example 2026-11-20T18:00:00+01:00
          */
         UpdatedTo: components["schemas"]["InstantOrDate"];
@@ -11768,6 +12651,17 @@ export interface components {
          * @example 1795167000
          */
         WebhookTimestampHeader: string;
+        /**
+         * @description Notes about something at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+         * @example 2026-11-01
+         */
+        "parameters-OccurredFrom": components["schemas"]["InstantOrDate"];
+        /**
+         * @description Notes about something at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+         *     day, and a time without a fraction its whole second.
+         * @example 2026-11-30
+         */
+        "parameters-OccurredTo": components["schemas"]["InstantOrDate"];
     };
     requestBodies: never;
     headers: {
@@ -11783,7 +12677,7 @@ export interface components {
          */
         BasicChallenge: string;
         /**
-         * @description A name for the file, if you asked for CSV.
+         * @description A name for the file, if you asked for one.
          * @example attachment; filename="sources_2026-11-01_2026-11-30.csv"
          */
         ContentDisposition: string;
@@ -11811,11 +12705,6 @@ export interface components {
          */
         Link: string;
         /**
-         * @description The URLs of the `first`, `prev`, `next` and `last` page (RFC 8288). Missing in CSV and NDJSON.
-         * @example </v1/imports/import_01m7w4n5e0fpd8q2tn6s3k9vcx/errors?per_page=20&page=1>; rel="first"
-         */
-        LinkOfPage: string;
-        /**
          * @description The URL of the new resource.
          * @example /v1/leads/lead_01m7w4n5e0e3tajy9kep34bze2
          */
@@ -11831,10 +12720,23 @@ export interface components {
          */
         OmittedRows: string;
         /**
-         * @description The preference of `Prefer` that the answer follows. Missing if you sent none.
-         * @example return=minimal
+         * @description The operation's rate-limit class, the remaining requests (`r`), and the seconds until the window ends (`t`).
+         *     Missing if the service rejected the request before counting it.
+         * @example "read"; r=1199; t=60
          */
-        PreferenceApplied: "return=minimal" | "return=representation";
+        OptionalRateLimit: string;
+        /**
+         * @description The operation's rate-limit class, and how many requests you may send (`q`) in a window of `w` seconds. `pk`
+         *     names your quota: your client's, or your address's. Missing if the service rejected the request before counting
+         *     it.
+         * @example "read"; q=1200; w=60; pk=:NzJlN2FkNThjMmE5:
+         */
+        OptionalRateLimitPolicy: string;
+        /**
+         * @description The URLs of the `first`, `prev`, `next` and `last` page (RFC 8288). Missing in CSV and NDJSON.
+         * @example </v1/imports/import_01m7w4n5e0fpd8q2tn6s3k9vcx/errors?per_page=20&page=1>; rel="first"
+         */
+        PageLink: string;
         /**
          * @description How many seconds you may cache the answer.
          * @example public, max-age=300
@@ -11846,22 +12748,11 @@ export interface components {
          */
         RateLimit: string;
         /**
-         * @description The operation's rate-limit class, the remaining requests (`r`), and the seconds until the window ends (`t`).
-         *     Missing if the service rejected the request before counting it.
-         * @example "read"; r=1199; t=60
-         */
-        RateLimitIfCounted: string;
-        /**
-         * @description The operation's rate-limit class, and how many requests you may send (`q`) in a window of `w` seconds.
-         * @example "read"; q=1200; w=60
+         * @description The operation's rate-limit class, and how many requests you may send (`q`) in a window of `w` seconds. `pk`
+         *     names your quota: your client's, or your address's.
+         * @example "read"; q=1200; w=60; pk=:NzJlN2FkNThjMmE5:
          */
         RateLimitPolicy: string;
-        /**
-         * @description The operation's rate-limit class, and how many requests you may send (`q`) in a window of `w` seconds. Missing
-         *     if the service rejected the request before counting it.
-         * @example "read"; q=1200; w=60
-         */
-        RateLimitPolicyIfCounted: string;
         /**
          * @description How many seconds to wait before you try again.
          * @example 17
@@ -12001,7 +12892,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example {} */
                     "application/json": components["schemas"]["RevokeResponse"];
                 };
             };
@@ -12120,10 +13010,7 @@ export interface operations {
     listLeads: {
         parameters: {
             query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
                 page?: components["parameters"]["Page"];
                 /**
                  * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
@@ -12138,7 +13025,6 @@ export interface operations {
                  *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
                  *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
                  *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
@@ -12169,8 +13055,8 @@ export interface operations {
                  */
                 tag?: components["parameters"]["Tag"];
                 /**
-                 * @description Results whose `metadata` has these values. Put the key in brackets, as in `metadata[plan]=gold`. With several
-                 *     keys, a result must match all of them. The whole value must be equal, with the same case.
+                 * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
+                 *     must be equal, with the same case. Put the key in brackets, as in `metadata[plan]=gold`.
                  * @example {
                  *       "plan": "enterprise"
                  *     }
@@ -12179,8 +13065,7 @@ export interface operations {
                 /**
                  * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
                  *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
-                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class
-                 *     `search`.
+                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
@@ -12190,14 +13075,13 @@ export interface operations {
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day,
+                 *     and a time without a fraction its whole second.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
-                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day. With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
                  *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
                  *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
@@ -12205,7 +13089,7 @@ export interface operations {
                 updated_from?: components["parameters"]["UpdatedFrom"];
                 /**
                  * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
-                 *     day.
+                 *     day, and a time without a fraction its whole second.
                  * @example 2026-11-20T18:00:00+01:00
                  */
                 updated_to?: components["parameters"]["UpdatedTo"];
@@ -12223,7 +13107,7 @@ export interface operations {
                 reached_from?: components["parameters"]["ReachedFrom"];
                 /**
                  * @description Leads that entered the status in `reached` at this moment or earlier. Requires `reached`. Send an RFC 3339
-                 *     instant or a date. A date includes its whole day.
+                 *     instant or a date. A date includes its whole day, and a time without a fraction its whole second.
                  * @example 2026-11-30
                  */
                 reached_to?: components["parameters"]["ReachedTo"];
@@ -12235,7 +13119,7 @@ export interface operations {
                 status_changed_from?: components["parameters"]["StatusChangedFrom"];
                 /**
                  * @description Leads that entered their current status at this moment or earlier. Send an RFC 3339 instant or a date. A date
-                 *     includes its whole day.
+                 *     includes its whole day, and a time without a fraction its whole second.
                  * @example 2026-11-30
                  */
                 status_changed_to?: components["parameters"]["StatusChangedTo"];
@@ -12283,15 +13167,14 @@ export interface operations {
                  * @description Leads of this contact. Use `none` for leads without a contact.
                  * @example none
                  */
-                contact_id?: components["parameters"]["ContactFilter"];
+                contact_id?: components["parameters"]["ContactIdFilter"];
                 /**
                  * @description The result with this email address. Case doesn't matter.
                  * @example ada@example.com
                  */
                 email?: components["parameters"]["EmailFilter"];
                 /**
-                 * @description Results with this phone number. Write it with its country code, in any spelling that a lead's `phone` may have.
-                 *     In a URL, `+` is a space, so write `%2B` or `00`.
+                 * @description Results with this phone number. Write it with its country code, in any spelling that a lead's `phone` may have. In a URL, `+` is a space, so write `%2B` or `00`.
                  * @example +4915112345678
                  */
                 phone?: components["parameters"]["PhoneFilter"];
@@ -12306,8 +13189,7 @@ export interface operations {
                  */
                 external_id?: components["parameters"]["ExternalIdFilter"];
                 /**
-                 * @description The leads with these ids, at most 100. Separate ids with commas, or repeat the parameter. They come in the order
-                 *     of the list. Ids that don't exist are left out.
+                 * @description The leads with these ids, at most 100. Ids that don't exist are left out. Separate ids with commas, or repeat the parameter. They come in the order of the list.
                  * @example [
                  *       "lead_01m7w4n5e0e3tajy9kep34bze2"
                  *     ]
@@ -12315,7 +13197,7 @@ export interface operations {
                 ids?: components["parameters"]["LeadIds"];
                 /**
                  * @description Leads with this `lost_reason`: the whole text, in upper or lower case. Use `none` for leads without one. To
-                 *     find lost leads without a reason, add `status=lost`.
+                 *     find lost leads without a reason, add the status `lost`.
                  * @example Went to a competitor
                  */
                 lost_reason?: components["parameters"]["LostReasonFilter"];
@@ -12390,13 +13272,11 @@ export interface operations {
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -12442,6 +13322,868 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getLead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lead. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeadResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteLead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lead was deleted. */
+            204: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ActingUserUnknown"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateLead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        /** @description The fields to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "contacted",
+                 *       "assigned_user_id": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateLead"];
+                /**
+                 * @example {
+                 *       "status": "lost",
+                 *       "lost_reason": "No budget this year",
+                 *       "metadata": {
+                 *         "plan": null
+                 *       }
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["UpdateLead"];
+            };
+        };
+        responses: {
+            /** @description The lead after the change. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeadResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    convertLead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        /** @description How to convert the lead. You may leave out the body. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ConvertLead"];
+            };
+        };
+        responses: {
+            /** @description The lead was converted before. Nothing changed. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversionResponse"];
+                };
+            };
+            /** @description The lead was converted. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversionResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["NotConvertible"];
+            410: components["responses"]["Merged"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ConversionInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    mergeLead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        /** @description The other lead. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lead_id": "lead_01m7w4n5e0ea9bcm473x5b9fx3"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MergeLead"];
+            };
+        };
+        responses: {
+            /** @description The lead after the merge. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeadResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listLeadStatusChanges: {
+        parameters: {
+            query: {
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description What this API client or inbound hook did.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                actor_id?: components["parameters"]["ActorId"];
+                /**
+                 * @description What was done on behalf of this user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                actor_user_id?: components["parameters"]["ActorUserId"];
+                /**
+                 * @description What happened at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                occurred_from?: components["parameters"]["OccurredFrom"];
+                /**
+                 * @description What happened at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day, and
+                 *     a time without a fraction its whole second.
+                 * @example 2026-11-30
+                 */
+                occurred_to?: components["parameters"]["OccurredTo"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "from"
+                 *     ]
+                 */
+                fields?: components["parameters"]["StatusChangeFields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of status changes. A page after the last one is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusChangeListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listLeadEvents: {
+        parameters: {
+            query: {
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Events of any of these types. Separate types with commas, or repeat the parameter.
+                 * @example [
+                 *       "lead.created",
+                 *       "lead.status_changed"
+                 *     ]
+                 */
+                event_types?: components["parameters"]["EventTypesFilter"];
+                /**
+                 * @description What this API client or inbound hook did.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                actor_id?: components["parameters"]["ActorId"];
+                /**
+                 * @description What was done on behalf of this user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                actor_user_id?: components["parameters"]["ActorUserId"];
+                /**
+                 * @description What happened at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                occurred_from?: components["parameters"]["OccurredFrom"];
+                /**
+                 * @description What happened at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day, and
+                 *     a time without a fraction its whole second.
+                 * @example 2026-11-30
+                 */
+                occurred_to?: components["parameters"]["OccurredTo"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "type",
+                 *       "id"
+                 *     ]
+                 */
+                fields?: components["parameters"]["ApiEventFields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "lead.created",
+                     *           "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
+                     *           "occurred_at": "2026-11-20T09:30:00.000Z",
+                     *           "environment": "production",
+                     *           "request_id": "req-5f3c9a7e1b2d",
+                     *           "actor": {
+                     *             "type": "client",
+                     *             "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                     *             "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                     *             "name": "Website backend",
+                     *             "user_name": "Grace Hopper"
+                     *           },
+                     *           "data": {
+                     *             "object": {
+                     *               "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
+                     *               "name": "Ada Lovelace",
+                     *               "email": "ada@example.com",
+                     *               "phone": "+4915112345678",
+                     *               "status": "new",
+                     *               "source": "website",
+                     *               "source_detail": "Trade show Berlin",
+                     *               "company": "Analytical Engines",
+                     *               "tags": [
+                     *                 "vip",
+                     *                 "newsletter"
+                     *               ],
+                     *               "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                     *               "content_id": "content_01m7w4n5e0fj29y8hnfp12qb0m",
+                     *               "contact_id": null,
+                     *               "external_id": "crm-4711",
+                     *               "lost_reason": null,
+                     *               "value": {
+                     *                 "amount": "1250.00",
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "expected_close_on": "2027-01-31",
+                     *               "metadata": {
+                     *                 "plan": "enterprise"
+                     *               },
+                     *               "status_changed_at": "2026-11-20T09:30:00.000Z",
+                     *               "first_contacted_at": null,
+                     *               "first_qualified_at": null,
+                     *               "first_won_at": null,
+                     *               "first_lost_at": null,
+                     *               "created_at": "2026-11-20T09:30:00.000Z",
+                     *               "updated_at": "2026-11-20T09:30:00.000Z",
+                     *               "version": 1
+                     *             },
+                     *             "changes": {}
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "total": 1,
+                     *         "per_page": 20,
+                     *         "current_page": 1,
+                     *         "last_page": 1,
+                     *         "next_cursor": null,
+                     *         "has_more": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getLeadByExternalId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The lead's id in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't contain control
+                 *     characters, such as a line feed.
+                 * @example crm-4711
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lead. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeadResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ExternalIdInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteLeadByExternalId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The lead's id in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't contain control
+                 *     characters, such as a line feed.
+                 * @example crm-4711
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lead was deleted. */
+            204: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ExternalIdInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    upsertLead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description With `*`, the request only creates. If the resource exists, the service changes nothing and answers 412. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchToCreate"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The lead's id in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't contain control
+                 *     characters, such as a line feed.
+                 * @example crm-4711
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The fields to set. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Katherine Johnson",
+                 *       "email": "katherine@example.com",
+                 *       "company": "Flight Research"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpsertLead"];
+                /**
+                 * @example {
+                 *       "name": "Katherine Johnson",
+                 *       "email": "katherine@example.com",
+                 *       "company": "Flight Research"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["UpsertLead"];
+            };
+        };
+        responses: {
+            /** @description The lead after the change. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeadResponse"];
+                };
+            };
+            /** @description The new lead. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeadResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     batchCreateLeads: {
         parameters: {
             query?: never;
@@ -12459,19 +14201,11 @@ export interface operations {
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
-                 * @description With `return=minimal` (RFC 7240), results have no resources, only their `id` and status, or what went wrong.
-                 *     `return=representation` is the default. The service ignores other preferences.
-                 * @example return=minimal
-                 */
-                Prefer?: components["parameters"]["Prefer"];
-                /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -12505,7 +14239,6 @@ export interface operations {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "Dry-Run": components["headers"]["DryRun"];
-                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -12548,19 +14281,11 @@ export interface operations {
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
-                 * @description With `return=minimal` (RFC 7240), results have no resources, only their `id` and status, or what went wrong.
-                 *     `return=representation` is the default. The service ignores other preferences.
-                 * @example return=minimal
-                 */
-                Prefer?: components["parameters"]["Prefer"];
-                /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -12575,13 +14300,13 @@ export interface operations {
                  *       "match": "external_id",
                  *       "items": [
                  *         {
-                 *           "external_id": "crm-4711",
                  *           "name": "Ada Lovelace",
-                 *           "email": "ada@example.com"
+                 *           "email": "ada@example.com",
+                 *           "external_id": "crm-4711"
                  *         },
                  *         {
-                 *           "external_id": "crm-4712",
-                 *           "company": "Navy"
+                 *           "company": "Navy",
+                 *           "external_id": "crm-4712"
                  *         }
                  *       ]
                  *     }
@@ -12595,7 +14320,6 @@ export interface operations {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "Dry-Run": components["headers"]["DryRun"];
-                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -12638,19 +14362,11 @@ export interface operations {
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
-                 * @description With `return=minimal` (RFC 7240), results have no resources, only their `id` and status, or what went wrong.
-                 *     `return=representation` is the default. The service ignores other preferences.
-                 * @example return=minimal
-                 */
-                Prefer?: components["parameters"]["Prefer"];
-                /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -12682,7 +14398,6 @@ export interface operations {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "Dry-Run": components["headers"]["DryRun"];
-                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -12725,13 +14440,11 @@ export interface operations {
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -12748,7 +14461,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["BatchDeleteLeads"];
+                "application/json": components["schemas"]["BatchDelete"];
             };
         };
         responses: {
@@ -12800,7 +14513,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["BatchReadLeads"];
+                "application/json": components["schemas"]["BatchRead"];
             };
         };
         responses: {
@@ -12863,8 +14576,8 @@ export interface operations {
                  */
                 tag?: components["parameters"]["Tag"];
                 /**
-                 * @description Results whose `metadata` has these values. Put the key in brackets, as in `metadata[plan]=gold`. With several
-                 *     keys, a result must match all of them. The whole value must be equal, with the same case.
+                 * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
+                 *     must be equal, with the same case. Put the key in brackets, as in `metadata[plan]=gold`.
                  * @example {
                  *       "plan": "enterprise"
                  *     }
@@ -12873,8 +14586,7 @@ export interface operations {
                 /**
                  * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
                  *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
-                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class
-                 *     `search`.
+                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
@@ -12884,14 +14596,13 @@ export interface operations {
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day,
+                 *     and a time without a fraction its whole second.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
-                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day. With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
                  *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
                  *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
@@ -12899,7 +14610,7 @@ export interface operations {
                 updated_from?: components["parameters"]["UpdatedFrom"];
                 /**
                  * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
-                 *     day.
+                 *     day, and a time without a fraction its whole second.
                  * @example 2026-11-20T18:00:00+01:00
                  */
                 updated_to?: components["parameters"]["UpdatedTo"];
@@ -12917,7 +14628,7 @@ export interface operations {
                 reached_from?: components["parameters"]["ReachedFrom"];
                 /**
                  * @description Leads that entered the status in `reached` at this moment or earlier. Requires `reached`. Send an RFC 3339
-                 *     instant or a date. A date includes its whole day.
+                 *     instant or a date. A date includes its whole day, and a time without a fraction its whole second.
                  * @example 2026-11-30
                  */
                 reached_to?: components["parameters"]["ReachedTo"];
@@ -12929,7 +14640,7 @@ export interface operations {
                 status_changed_from?: components["parameters"]["StatusChangedFrom"];
                 /**
                  * @description Leads that entered their current status at this moment or earlier. Send an RFC 3339 instant or a date. A date
-                 *     includes its whole day.
+                 *     includes its whole day, and a time without a fraction its whole second.
                  * @example 2026-11-30
                  */
                 status_changed_to?: components["parameters"]["StatusChangedTo"];
@@ -12977,15 +14688,14 @@ export interface operations {
                  * @description Leads of this contact. Use `none` for leads without a contact.
                  * @example none
                  */
-                contact_id?: components["parameters"]["ContactFilter"];
+                contact_id?: components["parameters"]["ContactIdFilter"];
                 /**
                  * @description The result with this email address. Case doesn't matter.
                  * @example ada@example.com
                  */
                 email?: components["parameters"]["EmailFilter"];
                 /**
-                 * @description Results with this phone number. Write it with its country code, in any spelling that a lead's `phone` may have.
-                 *     In a URL, `+` is a space, so write `%2B` or `00`.
+                 * @description Results with this phone number. Write it with its country code, in any spelling that a lead's `phone` may have. In a URL, `+` is a space, so write `%2B` or `00`.
                  * @example +4915112345678
                  */
                 phone?: components["parameters"]["PhoneFilter"];
@@ -13000,8 +14710,7 @@ export interface operations {
                  */
                 external_id?: components["parameters"]["ExternalIdFilter"];
                 /**
-                 * @description The leads with these ids, at most 100. Separate ids with commas, or repeat the parameter. They come in the order
-                 *     of the list. Ids that don't exist are left out.
+                 * @description The leads with these ids, at most 100. Ids that don't exist are left out. Separate ids with commas, or repeat the parameter. They come in the order of the list.
                  * @example [
                  *       "lead_01m7w4n5e0e3tajy9kep34bze2"
                  *     ]
@@ -13009,7 +14718,7 @@ export interface operations {
                 ids?: components["parameters"]["LeadIds"];
                 /**
                  * @description Leads with this `lost_reason`: the whole text, in upper or lower case. Use `none` for leads without one. To
-                 *     find lost leads without a reason, add `status=lost`.
+                 *     find lost leads without a reason, add the status `lost`.
                  * @example Went to a competitor
                  */
                 lost_reason?: components["parameters"]["LostReasonFilter"];
@@ -13045,6 +14754,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["NoStore"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -13063,7 +14773,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            406: components["responses"]["ExportNotAcceptable"];
+            406: components["responses"]["NotAcceptableExport"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -13080,16 +14790,13 @@ export interface operations {
                  * @example phone
                  */
                 reason?: components["schemas"]["DuplicateReason"];
-                /**
-                 * @description The `next_cursor` of the previous page, with the same `reason`.
-                 * @example WyJwcm9kdWN0aW9uIGxlYWRzIHBob25lIiwicGhvbmUiLCI0NzExIl0
-                 */
-                after?: components["parameters"]["LeadDuplicatesAfter"];
+                /** @description The `next_cursor` of the previous page, with the same `reason`. */
+                cursor?: components["parameters"]["LeadDuplicatesCursor"];
                 /**
                  * @description The maximum number of groups in an answer.
                  * @example 20
                  */
-                limit: number;
+                per_page: number;
             };
             header?: never;
             path?: never;
@@ -13130,14 +14837,15 @@ export interface operations {
                      *               "email": "ada@example.net",
                      *               "phone": "+4915112345678",
                      *               "company": null,
-                     *               "assigned_user_id": null,
+                     *               "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
                      *               "created_at": "2026-11-24T16:20:45.000Z"
                      *             }
                      *           ]
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "next_cursor": null
+                     *         "next_cursor": null,
+                     *         "has_more": false
                      *       }
                      *     }
                      */
@@ -13156,1225 +14864,10 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getLeadByExternalId: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The lead's id in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't contain control
-                 *     characters, such as a line feed.
-                 * @example crm-4711
-                 */
-                external_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The lead. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LeadResponse"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            414: components["responses"]["UriTooLong"];
-            422: components["responses"]["ExternalIdInvalid"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    upsertLead: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description With `*`, the request only creates. If the resource exists, the service changes nothing and answers 412.
-                 * @example *
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatchToCreate"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path: {
-                /**
-                 * @description The lead's id in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't contain control
-                 *     characters, such as a line feed.
-                 * @example crm-4711
-                 */
-                external_id: string;
-            };
-            cookie?: never;
-        };
-        /** @description The fields to set. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Katherine Johnson",
-                 *       "email": "katherine@example.com",
-                 *       "company": "Flight Research"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpsertLead"];
-                /**
-                 * @example {
-                 *       "name": "Katherine Johnson",
-                 *       "email": "katherine@example.com",
-                 *       "company": "Flight Research"
-                 *     }
-                 */
-                "application/merge-patch+json": components["schemas"]["UpsertLead"];
-            };
-        };
-        responses: {
-            /** @description The lead after the change. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LeadResponse"];
-                };
-            };
-            /** @description The new lead. */
-            201: {
-                headers: {
-                    Location: components["headers"]["Location"];
-                    ETag: components["headers"]["ETag"];
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LeadResponse"];
-                };
-            };
-            204: components["responses"]["NotShownUnkeyed"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    deleteLeadByExternalId: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path: {
-                /**
-                 * @description The lead's id in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't contain control
-                 *     characters, such as a line feed.
-                 * @example crm-4711
-                 */
-                external_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The lead was deleted. */
-            204: {
-                headers: {
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            412: components["responses"]["PreconditionFailed"];
-            414: components["responses"]["UriTooLong"];
-            422: components["responses"]["ExternalIdInvalid"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listLeadNotes: {
-        parameters: {
-            query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
-                page?: components["parameters"]["Page"];
-                /**
-                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
-                 * @example 20
-                 */
-                per_page: components["parameters"]["PerPage"];
-                /**
-                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
-                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
-                 *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
-                 */
-                cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description Notes that are pinned (`true`) or not pinned (`false`).
-                 * @example true
-                 */
-                pinned?: components["parameters"]["PinnedFilter"];
-                /**
-                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 * @example 2026-11-01
-                 */
-                created_from?: components["parameters"]["CreatedFrom"];
-                /**
-                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 * @example 2026-11-30
-                 */
-                created_to?: components["parameters"]["CreatedTo"];
-                /**
-                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
-                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
-                 *     request finds a change before those that you have seen.
-                 * @example 2026-11-20T09:30:00.000Z
-                 */
-                updated_from?: components["parameters"]["UpdatedFrom"];
-                /**
-                 * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
-                 *     day.
-                 * @example 2026-11-20T18:00:00+01:00
-                 */
-                updated_to?: components["parameters"]["UpdatedTo"];
-                /**
-                 * @description The field to sort by. A leading `-` means descending.
-                 * @example -updated_at
-                 */
-                sort: components["parameters"]["NoteSort"];
-                /**
-                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
-                 * @example [
-                 *       "id",
-                 *       "lead_id"
-                 *     ]
-                 */
-                fields?: components["parameters"]["NoteFields"];
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the lead.
-                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
-                 */
-                id: components["parameters"]["LeadId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of notes. A page after the last one is empty. */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NoteListResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    createLeadNote: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
-                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
-                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
-                 *
-                 *     Each client has its own keys. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
-                 *     `idempotency_storage_full`.
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path: {
-                /**
-                 * @description The id of the lead.
-                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
-                 */
-                id: components["parameters"]["LeadId"];
-            };
-            cookie?: never;
-        };
-        /** @description The new note. */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateNote"];
-            };
-        };
-        responses: {
-            /** @description The note was created. */
-            201: {
-                headers: {
-                    Location: components["headers"]["Location"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NoteResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            413: components["responses"]["PayloadTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getLeadNote: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The id of the lead.
-                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
-                 */
-                id: components["parameters"]["LeadId"];
-                /**
-                 * @description The id of the note.
-                 * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
-                 */
-                note_id: components["parameters"]["NoteIdInPath"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The note. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NoteResponse"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    deleteLeadNote: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path: {
-                /**
-                 * @description The id of the lead.
-                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
-                 */
-                id: components["parameters"]["LeadId"];
-                /**
-                 * @description The id of the note.
-                 * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
-                 */
-                note_id: components["parameters"]["NoteIdInPath"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The note was deleted. */
-            204: {
-                headers: {
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            412: components["responses"]["PreconditionFailed"];
-            414: components["responses"]["UriTooLong"];
-            422: components["responses"]["ActingUserUnknown"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    updateLeadNote: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
-                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
-                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
-                 *
-                 *     Each client has its own keys. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
-                 *     `idempotency_storage_full`.
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path: {
-                /**
-                 * @description The id of the lead.
-                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
-                 */
-                id: components["parameters"]["LeadId"];
-                /**
-                 * @description The id of the note.
-                 * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
-                 */
-                note_id: components["parameters"]["NoteIdInPath"];
-            };
-            cookie?: never;
-        };
-        /** @description The fields to change. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "pinned": true
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateNote"];
-                /**
-                 * @example {
-                 *       "text": "Called back. She decides on Monday."
-                 *     }
-                 */
-                "application/merge-patch+json": components["schemas"]["UpdateNote"];
-            };
-        };
-        responses: {
-            /** @description The note after the change. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NoteResponse"];
-                };
-            };
-            204: components["responses"]["NotShown"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getLead: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The id of the lead.
-                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
-                 */
-                id: components["parameters"]["LeadId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The lead. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LeadResponse"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    deleteLead: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path: {
-                /**
-                 * @description The id of the lead.
-                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
-                 */
-                id: components["parameters"]["LeadId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The lead was deleted. */
-            204: {
-                headers: {
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            412: components["responses"]["PreconditionFailed"];
-            414: components["responses"]["UriTooLong"];
-            422: components["responses"]["ActingUserUnknown"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    updateLead: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
-                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
-                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
-                 *
-                 *     Each client has its own keys. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
-                 *     `idempotency_storage_full`.
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path: {
-                /**
-                 * @description The id of the lead.
-                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
-                 */
-                id: components["parameters"]["LeadId"];
-            };
-            cookie?: never;
-        };
-        /** @description The fields to change. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "status": "contacted",
-                 *       "assigned_user_id": null
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateLead"];
-                /**
-                 * @example {
-                 *       "status": "lost",
-                 *       "lost_reason": "No budget this year",
-                 *       "metadata": {
-                 *         "plan": null
-                 *       }
-                 *     }
-                 */
-                "application/merge-patch+json": components["schemas"]["UpdateLead"];
-            };
-        };
-        responses: {
-            /** @description The lead after the change. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LeadResponse"];
-                };
-            };
-            204: components["responses"]["NotShown"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    convertLead: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
-                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
-                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
-                 *
-                 *     Each client has its own keys. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
-                 *     `idempotency_storage_full`.
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path: {
-                /**
-                 * @description The id of the lead.
-                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
-                 */
-                id: components["parameters"]["LeadId"];
-            };
-            cookie?: never;
-        };
-        /** @description How to convert the lead. You may leave out the body. */
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["ConvertLead"];
-            };
-        };
-        responses: {
-            /** @description The lead was converted before. Nothing changed. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConversionResponse"];
-                };
-            };
-            /** @description The lead was converted. */
-            201: {
-                headers: {
-                    Location: components["headers"]["Location"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConversionResponse"];
-                };
-            };
-            204: components["responses"]["NotShown"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ConversionFailed"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    mergeLead: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
-                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
-                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
-                 *
-                 *     Each client has its own keys. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
-                 *     `idempotency_storage_full`.
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path: {
-                /**
-                 * @description The id of the lead.
-                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
-                 */
-                id: components["parameters"]["LeadId"];
-            };
-            cookie?: never;
-        };
-        /** @description The other lead. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "lead_id": "lead_01m7w4n5e0ea9bcm473x5b9fx3"
-                 *     }
-                 */
-                "application/json": components["schemas"]["MergeLead"];
-            };
-        };
-        responses: {
-            /** @description The lead after the merge. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LeadResponse"];
-                };
-            };
-            204: components["responses"]["NotShown"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listLeadStatusChanges: {
-        parameters: {
-            query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
-                page?: components["parameters"]["Page"];
-                /**
-                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
-                 * @example 20
-                 */
-                per_page: components["parameters"]["PerPage"];
-                /**
-                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
-                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
-                 *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
-                 */
-                cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description What this API client or inbound hook did.
-                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
-                 */
-                actor_id?: components["parameters"]["ActorId"];
-                /**
-                 * @description What was done on behalf of this user.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                actor_user_id?: components["parameters"]["ActorUserId"];
-                /**
-                 * @description What happened at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 * @example 2026-11-01
-                 */
-                occurred_from?: components["parameters"]["OccurredFrom"];
-                /**
-                 * @description What happened at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 * @example 2026-11-30
-                 */
-                occurred_to?: components["parameters"]["OccurredTo"];
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the lead.
-                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
-                 */
-                id: components["parameters"]["LeadId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of status changes. A page after the last one is empty. */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StatusChangeListResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listLeadEvents: {
-        parameters: {
-            query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
-                page?: components["parameters"]["Page"];
-                /**
-                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
-                 * @example 20
-                 */
-                per_page: components["parameters"]["PerPage"];
-                /**
-                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
-                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
-                 *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
-                 */
-                cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description Events of any of these types. Separate types with commas, or repeat the parameter. `event_types` and
-                 *     `event_type` are other names of this parameter.
-                 * @example [
-                 *       "lead.created",
-                 *       "lead.status_changed"
-                 *     ]
-                 */
-                types?: components["parameters"]["EventTypesFilter"];
-                /**
-                 * @description What this API client or inbound hook did.
-                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
-                 */
-                actor_id?: components["parameters"]["ActorId"];
-                /**
-                 * @description What was done on behalf of this user.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                actor_user_id?: components["parameters"]["ActorUserId"];
-                /**
-                 * @description What happened at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 * @example 2026-11-01
-                 */
-                occurred_from?: components["parameters"]["OccurredFrom"];
-                /**
-                 * @description What happened at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 * @example 2026-11-30
-                 */
-                occurred_to?: components["parameters"]["OccurredTo"];
-                /**
-                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
-                 * @example [
-                 *       "type",
-                 *       "id"
-                 *     ]
-                 */
-                fields?: components["parameters"]["ApiEventFields"];
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the lead.
-                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
-                 */
-                id: components["parameters"]["LeadId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of events. */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventListResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     listContacts: {
         parameters: {
             query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
                 page?: components["parameters"]["Page"];
                 /**
                  * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
@@ -14389,7 +14882,6 @@ export interface operations {
                  *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
                  *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
                  *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
@@ -14400,8 +14892,8 @@ export interface operations {
                  */
                 tag?: components["parameters"]["Tag"];
                 /**
-                 * @description Results whose `metadata` has these values. Put the key in brackets, as in `metadata[plan]=gold`. With several
-                 *     keys, a result must match all of them. The whole value must be equal, with the same case.
+                 * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
+                 *     must be equal, with the same case. Put the key in brackets, as in `metadata[plan]=gold`.
                  * @example {
                  *       "plan": "enterprise"
                  *     }
@@ -14410,8 +14902,7 @@ export interface operations {
                 /**
                  * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
                  *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
-                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class
-                 *     `search`.
+                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
@@ -14421,14 +14912,13 @@ export interface operations {
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day,
+                 *     and a time without a fraction its whole second.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
-                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day. With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
                  *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
                  *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
@@ -14436,7 +14926,7 @@ export interface operations {
                 updated_from?: components["parameters"]["UpdatedFrom"];
                 /**
                  * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
-                 *     day.
+                 *     day, and a time without a fraction its whole second.
                  * @example 2026-11-20T18:00:00+01:00
                  */
                 updated_to?: components["parameters"]["UpdatedTo"];
@@ -14451,8 +14941,7 @@ export interface operations {
                  */
                 email?: components["parameters"]["EmailFilter"];
                 /**
-                 * @description Results with this phone number. Write it with its country code, in any spelling that a lead's `phone` may have.
-                 *     In a URL, `+` is a space, so write `%2B` or `00`.
+                 * @description Results with this phone number. Write it with its country code, in any spelling that a lead's `phone` may have. In a URL, `+` is a space, so write `%2B` or `00`.
                  * @example +4915112345678
                  */
                 phone?: components["parameters"]["PhoneFilter"];
@@ -14467,8 +14956,7 @@ export interface operations {
                  */
                 external_id?: components["parameters"]["ExternalIdFilter"];
                 /**
-                 * @description The contacts with these ids, at most 100. Separate ids with commas, or repeat the parameter. They come in the
-                 *     order of the list. Ids that don't exist are left out.
+                 * @description The contacts with these ids, at most 100. Ids that don't exist are left out. Separate ids with commas, or repeat the parameter. They come in the order of the list.
                  * @example [
                  *       "contact_01m7w4n5e0fymt8j463c8gepsz"
                  *     ]
@@ -14543,13 +15031,11 @@ export interface operations {
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -14595,1519 +15081,11 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    batchCreateContacts: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
-                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
-                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
-                 *
-                 *     Each client has its own keys. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
-                 *     `idempotency_storage_full`.
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description With `return=minimal` (RFC 7240), results have no resources, only their `id` and status, or what went wrong.
-                 *     `return=representation` is the default. The service ignores other preferences.
-                 * @example return=minimal
-                 */
-                Prefer?: components["parameters"]["Prefer"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        /** @description The new contacts. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "items": [
-                 *         {
-                 *           "name": "Ada Lovelace",
-                 *           "email": "ada@example.com",
-                 *           "title": "Mathematician"
-                 *         },
-                 *         {
-                 *           "name": "Grace Hopper",
-                 *           "email": "grace@example.com"
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["BatchCreateContacts"];
-            };
-        };
-        responses: {
-            /** @description What happened to each item. */
-            200: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "Preference-Applied": components["headers"]["PreferenceApplied"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactBatchResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BatchTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BatchFailed"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    batchUpsertContacts: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
-                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
-                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
-                 *
-                 *     Each client has its own keys. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
-                 *     `idempotency_storage_full`.
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description With `return=minimal` (RFC 7240), results have no resources, only their `id` and status, or what went wrong.
-                 *     `return=representation` is the default. The service ignores other preferences.
-                 * @example return=minimal
-                 */
-                Prefer?: components["parameters"]["Prefer"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        /** @description The contacts to upsert, and the field that identifies them. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "match": "external_id",
-                 *       "items": [
-                 *         {
-                 *           "external_id": "crm-4711",
-                 *           "name": "Ada Lovelace",
-                 *           "email": "ada@example.com"
-                 *         },
-                 *         {
-                 *           "external_id": "crm-4712",
-                 *           "company": "Navy"
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["BatchUpsertContacts"];
-            };
-        };
-        responses: {
-            /** @description What happened to each item. */
-            200: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "Preference-Applied": components["headers"]["PreferenceApplied"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactBatchResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BatchTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BatchFailed"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    batchUpdateContacts: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
-                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
-                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
-                 *
-                 *     Each client has its own keys. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
-                 *     `idempotency_storage_full`.
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description With `return=minimal` (RFC 7240), results have no resources, only their `id` and status, or what went wrong.
-                 *     `return=representation` is the default. The service ignores other preferences.
-                 * @example return=minimal
-                 */
-                Prefer?: components["parameters"]["Prefer"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        /** @description The changes. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "items": [
-                 *         {
-                 *           "id": "contact_01m7w4n5e0fymt8j463c8gepsz",
-                 *           "version": 3,
-                 *           "patch": {
-                 *             "title": "Countess"
-                 *           }
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["BatchUpdateContacts"];
-            };
-        };
-        responses: {
-            /** @description What happened to each item. */
-            200: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "Preference-Applied": components["headers"]["PreferenceApplied"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactBatchResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BatchTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BatchFailed"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    batchDeleteContacts: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
-                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
-                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
-                 *
-                 *     Each client has its own keys. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
-                 *     `idempotency_storage_full`.
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        /** @description The contacts to delete. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "ids": [
-                 *         "contact_01m7w4n5e0fymt8j463c8gepsz"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["BatchDeleteContacts"];
-            };
-        };
-        responses: {
-            /** @description What happened to each id. */
-            200: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BatchDeletionResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BatchTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BatchFailed"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    batchReadContacts: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description The values that identify the contacts. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "emails": [
-                 *         "ada@example.com",
-                 *         "grace@example.com"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["BatchReadContacts"];
-            };
-        };
-        responses: {
-            /** @description A result for each value. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactBatchResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BatchTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BatchReadFailed"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    exportContacts: {
-        parameters: {
-            query: {
-                /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
-                 * @example [
-                 *       "vip"
-                 *     ]
-                 */
-                tag?: components["parameters"]["Tag"];
-                /**
-                 * @description Results whose `metadata` has these values. Put the key in brackets, as in `metadata[plan]=gold`. With several
-                 *     keys, a result must match all of them. The whole value must be equal, with the same case.
-                 * @example {
-                 *       "plan": "enterprise"
-                 *     }
-                 */
-                metadata?: components["parameters"]["MetadataFilter"];
-                /**
-                 * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
-                 *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
-                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class
-                 *     `search`.
-                 * @example ada acme
-                 */
-                search?: components["parameters"]["Search"];
-                /**
-                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 * @example 2026-11-01
-                 */
-                created_from?: components["parameters"]["CreatedFrom"];
-                /**
-                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 * @example 2026-11-30
-                 */
-                created_to?: components["parameters"]["CreatedTo"];
-                /**
-                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
-                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
-                 *     request finds a change before those that you have seen.
-                 * @example 2026-11-20T09:30:00.000Z
-                 */
-                updated_from?: components["parameters"]["UpdatedFrom"];
-                /**
-                 * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
-                 *     day.
-                 * @example 2026-11-20T18:00:00+01:00
-                 */
-                updated_to?: components["parameters"]["UpdatedTo"];
-                /**
-                 * @description Results assigned to this user. Use `none` for unassigned results.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                assigned_user_id?: components["parameters"]["AssignedUserFilter"];
-                /**
-                 * @description The result with this email address. Case doesn't matter.
-                 * @example ada@example.com
-                 */
-                email?: components["parameters"]["EmailFilter"];
-                /**
-                 * @description Results with this phone number. Write it with its country code, in any spelling that a lead's `phone` may have.
-                 *     In a URL, `+` is a space, so write `%2B` or `00`.
-                 * @example +4915112345678
-                 */
-                phone?: components["parameters"]["PhoneFilter"];
-                /**
-                 * @description Results of this company: its whole name, in upper or lower case. Use `none` for results without a company.
-                 * @example Analytical Engines
-                 */
-                company?: components["parameters"]["CompanyFilter"];
-                /**
-                 * @description The result with this external id.
-                 * @example crm-4711
-                 */
-                external_id?: components["parameters"]["ExternalIdFilter"];
-                /**
-                 * @description The contacts with these ids, at most 100. Separate ids with commas, or repeat the parameter. They come in the
-                 *     order of the list. Ids that don't exist are left out.
-                 * @example [
-                 *       "contact_01m7w4n5e0fymt8j463c8gepsz"
-                 *     ]
-                 */
-                ids?: components["parameters"]["ContactIds"];
-                /**
-                 * @description With `true`, contacts with at least one open lead: its `contact_id` is the contact, and it is neither won nor
-                 *     lost. With `false`, all other contacts.
-                 * @example true
-                 */
-                has_open_leads?: components["parameters"]["HasOpenLeads"];
-                /**
-                 * @description The field to sort by. A leading `-` means descending.
-                 * @example -updated_at
-                 */
-                sort: components["parameters"]["ContactSort"];
-                /**
-                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
-                 * @example [
-                 *       "id",
-                 *       "name"
-                 *     ]
-                 */
-                fields?: components["parameters"]["ContactFields"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description All contacts that match. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["NoStore"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example id,name,email,phone,company,title,tags,assigned_user_id,external_id,metadata,created_at,updated_at,version
-                     *     contact_01m7w4n5e0fymt8j463c8gepsz,Ada Lovelace,ada@example.com,'+4915112345678,Analytical Engines,Head of Engineering,"[""vip"",""newsletter""]",user_01m7w4n5e0eymtkc82hvhg0xb9,crm-4711,"{""plan"":""enterprise""}",2026-11-20T09:30:00.000Z,2026-11-20T09:30:00.000Z,1
-                     */
-                    "text/csv": string;
-                    "application/x-ndjson": components["schemas"]["Contact"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["ExportNotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listContactDuplicates: {
-        parameters: {
-            query: {
-                /**
-                 * @description Only groups with this in common. Without it, the groups of all reasons.
-                 * @example phone
-                 */
-                reason?: components["schemas"]["DuplicateReason"];
-                /**
-                 * @description The `next_cursor` of the previous page, with the same `reason`.
-                 * @example WyJwcm9kdWN0aW9uIGNvbnRhY3RzIHBob25lIiwicGhvbmUiLCI0NzExIl0
-                 */
-                after?: components["parameters"]["ContactDuplicatesAfter"];
-                /**
-                 * @description The maximum number of groups in an answer.
-                 * @example 20
-                 */
-                limit: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The next groups. */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "reason": "phone",
-                     *           "total": 2,
-                     *           "contacts": [
-                     *             {
-                     *               "id": "contact_01m7w4n5e0fymt8j463c8gepsz",
-                     *               "name": "Ada Lovelace",
-                     *               "email": "ada@example.com",
-                     *               "phone": "+4915112345678",
-                     *               "company": "Analytical Engines",
-                     *               "assigned_user_id": null,
-                     *               "created_at": "2026-11-20T09:30:00.000Z"
-                     *             },
-                     *             {
-                     *               "id": "contact_01m7w4n5e0f8r2k6vqxn3j5tpd",
-                     *               "name": "A. Lovelace",
-                     *               "email": "ada@example.net",
-                     *               "phone": "+4915112345678",
-                     *               "company": null,
-                     *               "assigned_user_id": null,
-                     *               "created_at": "2026-11-24T16:20:45.000Z"
-                     *             }
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ContactDuplicatesResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getContactByExternalId: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The contact's id in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't contain control
-                 *     characters, such as a line feed.
-                 * @example crm-4711
-                 */
-                external_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The contact. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactResponse"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            414: components["responses"]["UriTooLong"];
-            422: components["responses"]["ExternalIdInvalid"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    upsertContact: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description With `*`, the request only creates. If the resource exists, the service changes nothing and answers 412.
-                 * @example *
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatchToCreate"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path: {
-                /**
-                 * @description The contact's id in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't contain control
-                 *     characters, such as a line feed.
-                 * @example crm-4711
-                 */
-                external_id: string;
-            };
-            cookie?: never;
-        };
-        /** @description The fields to set. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Mary Jackson",
-                 *       "email": "mary@example.com",
-                 *       "company": "Flight Research"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpsertContact"];
-                /**
-                 * @example {
-                 *       "name": "Katherine Johnson",
-                 *       "email": "katherine@example.com",
-                 *       "company": "Flight Research"
-                 *     }
-                 */
-                "application/merge-patch+json": components["schemas"]["UpsertContact"];
-            };
-        };
-        responses: {
-            /** @description The contact after the change. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactResponse"];
-                };
-            };
-            /** @description The new contact. */
-            201: {
-                headers: {
-                    Location: components["headers"]["Location"];
-                    ETag: components["headers"]["ETag"];
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactResponse"];
-                };
-            };
-            204: components["responses"]["NotShownUnkeyed"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    deleteContactByExternalId: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path: {
-                /**
-                 * @description The contact's id in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't contain control
-                 *     characters, such as a line feed.
-                 * @example crm-4711
-                 */
-                external_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The contact was deleted. */
-            204: {
-                headers: {
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            412: components["responses"]["PreconditionFailed"];
-            414: components["responses"]["UriTooLong"];
-            422: components["responses"]["ExternalIdInvalid"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listTags: {
-        parameters: {
-            query: {
-                /**
-                 * @description Whose tags.
-                 * @example leads
-                 */
-                resource: components["schemas"]["TaggedResource"];
-                /**
-                 * @description Tags that begin with this text, ignoring case.
-                 * @example news
-                 */
-                prefix?: string;
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
-                page?: components["parameters"]["Page"];
-                /**
-                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
-                 * @example 20
-                 */
-                per_page: components["parameters"]["PerPage"];
-                /**
-                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
-                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
-                 *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
-                 */
-                cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description The order. A leading `-` means descending.
-                 * @example tag
-                 */
-                sort: components["schemas"]["TagOrder"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of tags. A page after the last one is empty. */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TagListResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listContactNotes: {
-        parameters: {
-            query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
-                page?: components["parameters"]["Page"];
-                /**
-                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
-                 * @example 20
-                 */
-                per_page: components["parameters"]["PerPage"];
-                /**
-                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
-                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
-                 *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
-                 */
-                cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description Notes that are pinned (`true`) or not pinned (`false`).
-                 * @example true
-                 */
-                pinned?: components["parameters"]["PinnedFilter"];
-                /**
-                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 * @example 2026-11-01
-                 */
-                created_from?: components["parameters"]["CreatedFrom"];
-                /**
-                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 * @example 2026-11-30
-                 */
-                created_to?: components["parameters"]["CreatedTo"];
-                /**
-                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
-                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
-                 *     request finds a change before those that you have seen.
-                 * @example 2026-11-20T09:30:00.000Z
-                 */
-                updated_from?: components["parameters"]["UpdatedFrom"];
-                /**
-                 * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
-                 *     day.
-                 * @example 2026-11-20T18:00:00+01:00
-                 */
-                updated_to?: components["parameters"]["UpdatedTo"];
-                /**
-                 * @description The field to sort by. A leading `-` means descending.
-                 * @example -updated_at
-                 */
-                sort: components["parameters"]["NoteSort"];
-                /**
-                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
-                 * @example [
-                 *       "id",
-                 *       "lead_id"
-                 *     ]
-                 */
-                fields?: components["parameters"]["NoteFields"];
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the contact.
-                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
-                 */
-                id: components["parameters"]["ContactId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of notes. A page after the last one is empty. */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NoteListResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    createContactNote: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
-                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
-                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
-                 *
-                 *     Each client has its own keys. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
-                 *     `idempotency_storage_full`.
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path: {
-                /**
-                 * @description The id of the contact.
-                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
-                 */
-                id: components["parameters"]["ContactId"];
-            };
-            cookie?: never;
-        };
-        /** @description The new note. */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateNote"];
-            };
-        };
-        responses: {
-            /** @description The note was created. */
-            201: {
-                headers: {
-                    Location: components["headers"]["Location"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NoteResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            413: components["responses"]["PayloadTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getContactNote: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The id of the contact.
-                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
-                 */
-                id: components["parameters"]["ContactId"];
-                /**
-                 * @description The id of the note.
-                 * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
-                 */
-                note_id: components["parameters"]["NoteIdInPath"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The note. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NoteResponse"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    deleteContactNote: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path: {
-                /**
-                 * @description The id of the contact.
-                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
-                 */
-                id: components["parameters"]["ContactId"];
-                /**
-                 * @description The id of the note.
-                 * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
-                 */
-                note_id: components["parameters"]["NoteIdInPath"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The note was deleted. */
-            204: {
-                headers: {
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            412: components["responses"]["PreconditionFailed"];
-            414: components["responses"]["UriTooLong"];
-            422: components["responses"]["ActingUserUnknown"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    updateContactNote: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
-                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
-                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
-                 *
-                 *     Each client has its own keys. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
-                 *     `idempotency_storage_full`.
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path: {
-                /**
-                 * @description The id of the contact.
-                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
-                 */
-                id: components["parameters"]["ContactId"];
-                /**
-                 * @description The id of the note.
-                 * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
-                 */
-                note_id: components["parameters"]["NoteIdInPath"];
-            };
-            cookie?: never;
-        };
-        /** @description The fields to change. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "pinned": true
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateNote"];
-                /**
-                 * @example {
-                 *       "text": "Called back. She decides on Monday."
-                 *     }
-                 */
-                "application/merge-patch+json": components["schemas"]["UpdateNote"];
-            };
-        };
-        responses: {
-            /** @description The note after the change. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NoteResponse"];
-                };
-            };
-            204: components["responses"]["NotShown"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    mergeContact: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
-                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
-                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
-                 *
-                 *     Each client has its own keys. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
-                 *     `idempotency_storage_full`.
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path: {
-                /**
-                 * @description The id of the contact.
-                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
-                 */
-                id: components["parameters"]["ContactId"];
-            };
-            cookie?: never;
-        };
-        /** @description The other contact. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "contact_id": "contact_01m7w4n5e0f8r2k6vqxn3j5tpd"
-                 *     }
-                 */
-                "application/json": components["schemas"]["MergeContact"];
-            };
-        };
-        responses: {
-            /** @description The contact after the merge. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactResponse"];
-                };
-            };
-            204: components["responses"]["NotShown"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listContactEvents: {
-        parameters: {
-            query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
-                page?: components["parameters"]["Page"];
-                /**
-                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
-                 * @example 20
-                 */
-                per_page: components["parameters"]["PerPage"];
-                /**
-                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
-                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
-                 *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
-                 */
-                cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description Events of any of these types. Separate types with commas, or repeat the parameter. `event_types` and
-                 *     `event_type` are other names of this parameter.
-                 * @example [
-                 *       "lead.created",
-                 *       "lead.status_changed"
-                 *     ]
-                 */
-                types?: components["parameters"]["EventTypesFilter"];
-                /**
-                 * @description What this API client or inbound hook did.
-                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
-                 */
-                actor_id?: components["parameters"]["ActorId"];
-                /**
-                 * @description What was done on behalf of this user.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                actor_user_id?: components["parameters"]["ActorUserId"];
-                /**
-                 * @description What happened at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 * @example 2026-11-01
-                 */
-                occurred_from?: components["parameters"]["OccurredFrom"];
-                /**
-                 * @description What happened at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 * @example 2026-11-30
-                 */
-                occurred_to?: components["parameters"]["OccurredTo"];
-                /**
-                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
-                 * @example [
-                 *       "type",
-                 *       "id"
-                 *     ]
-                 */
-                fields?: components["parameters"]["ApiEventFields"];
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the contact.
-                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
-                 */
-                id: components["parameters"]["ContactId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of events. */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventListResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            410: components["responses"]["Merged"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     getContact: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
-                 * @example "3"
-                 */
+                /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -16155,20 +15133,18 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -16226,20 +15202,18 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -16290,7 +15264,6 @@ export interface operations {
                     "application/json": components["schemas"]["ContactResponse"];
                 };
             };
-            204: components["responses"]["NotShown"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -16309,13 +15282,95 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listContent: {
+    mergeContact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The id of the contact.
+                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
+                 */
+                id: components["parameters"]["ContactId"];
+            };
+            cookie?: never;
+        };
+        /** @description The other contact. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "contact_id": "contact_01m7w4n5e0f8r2k6vqxn3j5tpd"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MergeContact"];
+            };
+        };
+        responses: {
+            /** @description The contact after the merge. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listContactEvents: {
         parameters: {
             query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
                 page?: components["parameters"]["Page"];
                 /**
                  * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
@@ -16330,7 +15385,1028 @@ export interface operations {
                  *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
                  *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
                  *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Events of any of these types. Separate types with commas, or repeat the parameter.
+                 * @example [
+                 *       "lead.created",
+                 *       "lead.status_changed"
+                 *     ]
+                 */
+                event_types?: components["parameters"]["EventTypesFilter"];
+                /**
+                 * @description What this API client or inbound hook did.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                actor_id?: components["parameters"]["ActorId"];
+                /**
+                 * @description What was done on behalf of this user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                actor_user_id?: components["parameters"]["ActorUserId"];
+                /**
+                 * @description What happened at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                occurred_from?: components["parameters"]["OccurredFrom"];
+                /**
+                 * @description What happened at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day, and
+                 *     a time without a fraction its whole second.
+                 * @example 2026-11-30
+                 */
+                occurred_to?: components["parameters"]["OccurredTo"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "type",
+                 *       "id"
+                 *     ]
+                 */
+                fields?: components["parameters"]["ApiEventFields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the contact.
+                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
+                 */
+                id: components["parameters"]["ContactId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "contact.created",
+                     *           "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
+                     *           "occurred_at": "2026-11-20T09:30:00.000Z",
+                     *           "environment": "production",
+                     *           "request_id": "req-5f3c9a7e1b2d",
+                     *           "actor": {
+                     *             "type": "client",
+                     *             "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                     *             "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                     *             "name": "Website backend",
+                     *             "user_name": "Grace Hopper"
+                     *           },
+                     *           "data": {
+                     *             "object": {
+                     *               "id": "contact_01m7w4n5e0fymt8j463c8gepsz",
+                     *               "name": "Ada Lovelace",
+                     *               "email": "ada@example.com",
+                     *               "phone": "+4915112345678",
+                     *               "company": "Analytical Engines",
+                     *               "title": "Head of Engineering",
+                     *               "tags": [
+                     *                 "vip",
+                     *                 "newsletter"
+                     *               ],
+                     *               "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                     *               "external_id": "crm-4711",
+                     *               "metadata": {
+                     *                 "plan": "enterprise"
+                     *               },
+                     *               "created_at": "2026-11-20T09:30:00.000Z",
+                     *               "updated_at": "2026-11-20T09:30:00.000Z",
+                     *               "version": 1
+                     *             },
+                     *             "changes": {}
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "total": 1,
+                     *         "per_page": 20,
+                     *         "current_page": 1,
+                     *         "last_page": 1,
+                     *         "next_cursor": null,
+                     *         "has_more": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getContactByExternalId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The contact's id in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't contain control
+                 *     characters, such as a line feed.
+                 * @example crm-4711
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contact. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ExternalIdInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteContactByExternalId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The contact's id in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't contain control
+                 *     characters, such as a line feed.
+                 * @example crm-4711
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contact was deleted. */
+            204: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ExternalIdInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    upsertContact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description With `*`, the request only creates. If the resource exists, the service changes nothing and answers 412. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchToCreate"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The contact's id in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't contain control
+                 *     characters, such as a line feed.
+                 * @example crm-4711
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The fields to set. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Mary Jackson",
+                 *       "email": "mary@example.com",
+                 *       "company": "Flight Research"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpsertContact"];
+                /**
+                 * @example {
+                 *       "name": "Katherine Johnson",
+                 *       "email": "katherine@example.com",
+                 *       "company": "Flight Research"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["UpsertContact"];
+            };
+        };
+        responses: {
+            /** @description The contact after the change. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactResponse"];
+                };
+            };
+            /** @description The new contact. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    batchCreateContacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The new contacts. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "name": "Ada Lovelace",
+                 *           "email": "ada@example.com",
+                 *           "title": "Mathematician"
+                 *         },
+                 *         {
+                 *           "name": "Grace Hopper",
+                 *           "email": "grace@example.com"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchCreateContacts"];
+            };
+        };
+        responses: {
+            /** @description What happened to each item. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactBatchResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BatchTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BatchFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    batchUpsertContacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The contacts to upsert, and the field that identifies them. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "match": "external_id",
+                 *       "items": [
+                 *         {
+                 *           "name": "Ada Lovelace",
+                 *           "email": "ada@example.com",
+                 *           "external_id": "crm-4711"
+                 *         },
+                 *         {
+                 *           "company": "Navy",
+                 *           "external_id": "crm-4712"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchUpsertContacts"];
+            };
+        };
+        responses: {
+            /** @description What happened to each item. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactBatchResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BatchTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BatchFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    batchUpdateContacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The changes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "id": "contact_01m7w4n5e0fymt8j463c8gepsz",
+                 *           "version": 3,
+                 *           "patch": {
+                 *             "title": "Countess"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchUpdateContacts"];
+            };
+        };
+        responses: {
+            /** @description What happened to each item. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactBatchResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BatchTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BatchFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    batchDeleteContacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The contacts to delete. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "contact_01m7w4n5e0fymt8j463c8gepsz"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchDelete"];
+            };
+        };
+        responses: {
+            /** @description What happened to each id. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchDeletionResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BatchTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BatchFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    batchReadContacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The values that identify the contacts. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "emails": [
+                 *         "ada@example.com",
+                 *         "grace@example.com"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchRead"];
+            };
+        };
+        responses: {
+            /** @description A result for each value. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactBatchResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BatchTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BatchReadFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportContacts: {
+        parameters: {
+            query: {
+                /**
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
+                 * @example [
+                 *       "vip"
+                 *     ]
+                 */
+                tag?: components["parameters"]["Tag"];
+                /**
+                 * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
+                 *     must be equal, with the same case. Put the key in brackets, as in `metadata[plan]=gold`.
+                 * @example {
+                 *       "plan": "enterprise"
+                 *     }
+                 */
+                metadata?: components["parameters"]["MetadataFilter"];
+                /**
+                 * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
+                 *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
+                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class `search`.
+                 * @example ada acme
+                 */
+                search?: components["parameters"]["Search"];
+                /**
+                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day,
+                 *     and a time without a fraction its whole second.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day. With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
+                 * @example 2026-11-20T09:30:00.000Z
+                 */
+                updated_from?: components["parameters"]["UpdatedFrom"];
+                /**
+                 * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day, and a time without a fraction its whole second.
+                 * @example 2026-11-20T18:00:00+01:00
+                 */
+                updated_to?: components["parameters"]["UpdatedTo"];
+                /**
+                 * @description Results assigned to this user. Use `none` for unassigned results.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                assigned_user_id?: components["parameters"]["AssignedUserFilter"];
+                /**
+                 * @description The result with this email address. Case doesn't matter.
+                 * @example ada@example.com
+                 */
+                email?: components["parameters"]["EmailFilter"];
+                /**
+                 * @description Results with this phone number. Write it with its country code, in any spelling that a lead's `phone` may have. In a URL, `+` is a space, so write `%2B` or `00`.
+                 * @example +4915112345678
+                 */
+                phone?: components["parameters"]["PhoneFilter"];
+                /**
+                 * @description Results of this company: its whole name, in upper or lower case. Use `none` for results without a company.
+                 * @example Analytical Engines
+                 */
+                company?: components["parameters"]["CompanyFilter"];
+                /**
+                 * @description The result with this external id.
+                 * @example crm-4711
+                 */
+                external_id?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description The contacts with these ids, at most 100. Ids that don't exist are left out. Separate ids with commas, or repeat the parameter. They come in the order of the list.
+                 * @example [
+                 *       "contact_01m7w4n5e0fymt8j463c8gepsz"
+                 *     ]
+                 */
+                ids?: components["parameters"]["ContactIds"];
+                /**
+                 * @description With `true`, contacts with at least one open lead: its `contact_id` is the contact, and it is neither won nor
+                 *     lost. With `false`, all other contacts.
+                 * @example true
+                 */
+                has_open_leads?: components["parameters"]["HasOpenLeads"];
+                /**
+                 * @description The field to sort by. A leading `-` means descending.
+                 * @example -updated_at
+                 */
+                sort: components["parameters"]["ContactSort"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "name"
+                 *     ]
+                 */
+                fields?: components["parameters"]["ContactFields"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All contacts that match. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id,name,email,phone,company,title,tags,assigned_user_id,external_id,metadata,created_at,updated_at,version
+                     *     contact_01m7w4n5e0fymt8j463c8gepsz,Ada Lovelace,ada@example.com,'+4915112345678,Analytical Engines,Head of Engineering,"[""vip"",""newsletter""]",user_01m7w4n5e0eymtkc82hvhg0xb9,crm-4711,"{""plan"":""enterprise""}",2026-11-20T09:30:00.000Z,2026-11-20T09:30:00.000Z,1
+                     */
+                    "text/csv": string;
+                    "application/x-ndjson": components["schemas"]["Contact"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptableExport"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listContactDuplicates: {
+        parameters: {
+            query: {
+                /**
+                 * @description Only groups with this in common. Without it, the groups of all reasons.
+                 * @example phone
+                 */
+                reason?: components["schemas"]["DuplicateReason"];
+                /** @description The `next_cursor` of the previous page, with the same `reason`. */
+                cursor?: components["parameters"]["ContactDuplicatesCursor"];
+                /**
+                 * @description The maximum number of groups in an answer.
+                 * @example 20
+                 */
+                per_page: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The next groups. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "reason": "phone",
+                     *           "total": 2,
+                     *           "contacts": [
+                     *             {
+                     *               "id": "contact_01m7w4n5e0fymt8j463c8gepsz",
+                     *               "name": "Ada Lovelace",
+                     *               "email": "ada@example.com",
+                     *               "phone": "+4915112345678",
+                     *               "company": "Analytical Engines",
+                     *               "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                     *               "created_at": "2026-11-20T09:30:00.000Z"
+                     *             },
+                     *             {
+                     *               "id": "contact_01m7w4n5e0f8r2k6vqxn3j5tpd",
+                     *               "name": "A. Lovelace",
+                     *               "email": "ada@example.net",
+                     *               "phone": "+4915112345678",
+                     *               "company": null,
+                     *               "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                     *               "created_at": "2026-11-24T16:20:45.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next_cursor": null,
+                     *         "has_more": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ContactDuplicatesResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listTags: {
+        parameters: {
+            query: {
+                /**
+                 * @description Whose tags.
+                 * @example leads
+                 */
+                resource: components["schemas"]["TaggedResource"];
+                /**
+                 * @description Tags that begin with this text, ignoring case.
+                 * @example news
+                 */
+                prefix?: string;
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description The order. A leading `-` means descending.
+                 * @example tag
+                 */
+                sort: components["schemas"]["TagOrder"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tags. A page after the last one is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listContent: {
+        parameters: {
+            query: {
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
@@ -16365,8 +16441,8 @@ export interface operations {
                  */
                 tag?: components["parameters"]["Tag"];
                 /**
-                 * @description Results whose `metadata` has these values. Put the key in brackets, as in `metadata[plan]=gold`. With several
-                 *     keys, a result must match all of them. The whole value must be equal, with the same case.
+                 * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
+                 *     must be equal, with the same case. Put the key in brackets, as in `metadata[plan]=gold`.
                  * @example {
                  *       "plan": "enterprise"
                  *     }
@@ -16375,8 +16451,7 @@ export interface operations {
                 /**
                  * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
                  *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
-                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class
-                 *     `search`.
+                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
@@ -16386,14 +16461,13 @@ export interface operations {
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day,
+                 *     and a time without a fraction its whole second.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
-                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day. With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
                  *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
                  *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
@@ -16401,7 +16475,7 @@ export interface operations {
                 updated_from?: components["parameters"]["UpdatedFrom"];
                 /**
                  * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
-                 *     day.
+                 *     day, and a time without a fraction its whole second.
                  * @example 2026-11-20T18:00:00+01:00
                  */
                 updated_to?: components["parameters"]["UpdatedTo"];
@@ -16413,7 +16487,7 @@ export interface operations {
                 published_from?: components["schemas"]["InstantOrDate"];
                 /**
                  * @description Content published at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
-                 *     day.
+                 *     day, and a time without a fraction its whole second.
                  * @example 2026-11-30
                  */
                 published_to?: components["schemas"]["InstantOrDate"];
@@ -16490,13 +16564,11 @@ export interface operations {
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -16546,10 +16618,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
-                 * @example "3"
-                 */
+                /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -16596,20 +16665,18 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -16642,9 +16709,10 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ContentInUse"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
-            422: components["responses"]["ContentInUse"];
+            422: components["responses"]["ActingUserUnknown"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -16666,20 +16734,18 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -16730,7 +16796,6 @@ export interface operations {
                     "application/json": components["schemas"]["ContentResponse"];
                 };
             };
-            204: components["responses"]["NotShown"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -16748,13 +16813,226 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    publishContent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The id of the content.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                id: components["parameters"]["ContentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The published content. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContentResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    unpublishContent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The id of the content.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                id: components["parameters"]["ContentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content, now a draft. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContentResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    archiveContent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The id of the content.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                id: components["parameters"]["ContentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archived content. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContentResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listContentEvents: {
         parameters: {
             query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
                 page?: components["parameters"]["Page"];
                 /**
                  * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
@@ -16769,18 +17047,16 @@ export interface operations {
                  *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
                  *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
                  *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Events of any of these types. Separate types with commas, or repeat the parameter. `event_types` and
-                 *     `event_type` are other names of this parameter.
+                 * @description Events of any of these types. Separate types with commas, or repeat the parameter.
                  * @example [
                  *       "lead.created",
                  *       "lead.status_changed"
                  *     ]
                  */
-                types?: components["parameters"]["EventTypesFilter"];
+                event_types?: components["parameters"]["EventTypesFilter"];
                 /**
                  * @description What this API client or inbound hook did.
                  * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
@@ -16797,7 +17073,8 @@ export interface operations {
                  */
                 occurred_from?: components["parameters"]["OccurredFrom"];
                 /**
-                 * @description What happened at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @description What happened at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day, and
+                 *     a time without a fraction its whole second.
                  * @example 2026-11-30
                  */
                 occurred_to?: components["parameters"]["OccurredTo"];
@@ -16833,6 +17110,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "content.created",
+                     *           "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
+                     *           "occurred_at": "2026-11-20T09:30:00.000Z",
+                     *           "environment": "production",
+                     *           "request_id": "req-5f3c9a7e1b2d",
+                     *           "actor": {
+                     *             "type": "client",
+                     *             "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                     *             "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                     *             "name": "Website backend",
+                     *             "user_name": "Grace Hopper"
+                     *           },
+                     *           "data": {
+                     *             "object": {
+                     *               "id": "content_01m7w4n5e0fj29y8hnfp12qb0m",
+                     *               "title": "Seven Ways to Count Leads",
+                     *               "slug": "seven-ways-to-count-leads",
+                     *               "type": "ebook",
+                     *               "summary": "What a pipeline tells, and what it hides.",
+                     *               "body_sha256": "49dd90a0b0b2240b9a112529b21b21d2e6845ea052704579808ea386f9a16616",
+                     *               "url": "https://www.example.com/ebooks/seven-ways-to-count-leads",
+                     *               "language": "en",
+                     *               "status": "draft",
+                     *               "author_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                     *               "tags": [
+                     *                 "pipeline"
+                     *               ],
+                     *               "metadata": {
+                     *                 "campaign": "autumn"
+                     *               },
+                     *               "published_at": null,
+                     *               "archived_at": null,
+                     *               "created_at": "2026-11-20T09:30:00.000Z",
+                     *               "updated_at": "2026-11-20T09:30:00.000Z",
+                     *               "version": 1
+                     *             },
+                     *             "changes": {}
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "total": 1,
+                     *         "per_page": 20,
+                     *         "current_page": 1,
+                     *         "last_page": 1,
+                     *         "next_cursor": null,
+                     *         "has_more": false
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["EventListResponse"];
                 };
             };
@@ -16849,238 +17180,10 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    publishContent: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
-                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
-                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
-                 *
-                 *     Each client has its own keys. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
-                 *     `idempotency_storage_full`.
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path: {
-                /**
-                 * @description The id of the content.
-                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
-                 */
-                id: components["parameters"]["ContentId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The published content. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContentResponse"];
-                };
-            };
-            204: components["responses"]["NotShown"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            412: components["responses"]["PreconditionFailed"];
-            414: components["responses"]["UriTooLong"];
-            422: components["responses"]["KeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    unpublishContent: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
-                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
-                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
-                 *
-                 *     Each client has its own keys. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
-                 *     `idempotency_storage_full`.
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path: {
-                /**
-                 * @description The id of the content.
-                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
-                 */
-                id: components["parameters"]["ContentId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The content, now a draft. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContentResponse"];
-                };
-            };
-            204: components["responses"]["NotShown"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            412: components["responses"]["PreconditionFailed"];
-            414: components["responses"]["UriTooLong"];
-            422: components["responses"]["KeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    archiveContent: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
-                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
-                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
-                 *
-                 *     Each client has its own keys. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
-                 *     `idempotency_storage_full`.
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path: {
-                /**
-                 * @description The id of the content.
-                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
-                 */
-                id: components["parameters"]["ContentId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The archived content. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContentResponse"];
-                };
-            };
-            204: components["responses"]["NotShown"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            412: components["responses"]["PreconditionFailed"];
-            414: components["responses"]["UriTooLong"];
-            422: components["responses"]["KeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     listNotes: {
         parameters: {
             query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
                 page?: components["parameters"]["Page"];
                 /**
                  * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
@@ -17095,9 +17198,18 @@ export interface operations {
                  *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
                  *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
                  *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description The notes about this lead. If it was merged into another one, the answer is a 410.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                lead_id?: string;
+                /**
+                 * @description The notes about this contact. If it was merged into another one, the answer is a 410.
+                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
+                 */
+                contact_id?: string;
                 /**
                  * @description The notes that this API client or inbound hook created.
                  * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
@@ -17114,19 +17226,42 @@ export interface operations {
                  */
                 pinned?: components["parameters"]["PinnedFilter"];
                 /**
+                 * @description Notes of any of these kinds. Separate kinds with commas, or repeat the parameter.
+                 * @example [
+                 *       "call",
+                 *       "meeting"
+                 *     ]
+                 */
+                kind?: components["parameters"]["NoteKindFilter"];
+                /**
+                 * @description Notes with this `direction`.
+                 * @example inbound
+                 */
+                direction?: components["parameters"]["NoteDirectionFilter"];
+                /**
+                 * @description Notes about something at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                occurred_from?: components["parameters"]["parameters-OccurredFrom"];
+                /**
+                 * @description Notes about something at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day, and a time without a fraction its whole second.
+                 * @example 2026-11-30
+                 */
+                occurred_to?: components["parameters"]["parameters-OccurredTo"];
+                /**
                  * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-01
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day,
+                 *     and a time without a fraction its whole second.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
-                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day. With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
                  *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
                  *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
@@ -17134,7 +17269,7 @@ export interface operations {
                 updated_from?: components["parameters"]["UpdatedFrom"];
                 /**
                  * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
-                 *     day.
+                 *     day, and a time without a fraction its whole second.
                  * @example 2026-11-20T18:00:00+01:00
                  */
                 updated_to?: components["parameters"]["UpdatedTo"];
@@ -17177,7 +17312,270 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
             414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The new note. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateNote"];
+            };
+        };
+        responses: {
+            /** @description The note was created. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Merged"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the note.
+                 * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The note. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The id of the note.
+                 * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The note was deleted. */
+            204: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ActingUserUnknown"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The id of the note.
+                 * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The fields to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "pinned": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateNote"];
+                /**
+                 * @example {
+                 *       "text": "Called back. She decides on Monday."
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["UpdateNote"];
+            };
+        };
+        responses: {
+            /** @description The note after the change. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -17187,10 +17585,7 @@ export interface operations {
     listUsers: {
         parameters: {
             query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
                 page?: components["parameters"]["Page"];
                 /**
                  * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
@@ -17205,7 +17600,6 @@ export interface operations {
                  *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
                  *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
                  *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
@@ -17224,8 +17618,8 @@ export interface operations {
                  */
                 external_id?: components["parameters"]["ExternalIdFilter"];
                 /**
-                 * @description Results whose `metadata` has these values. Put the key in brackets, as in `metadata[plan]=gold`. With several
-                 *     keys, a result must match all of them. The whole value must be equal, with the same case.
+                 * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
+                 *     must be equal, with the same case. Put the key in brackets, as in `metadata[plan]=gold`.
                  * @example {
                  *       "plan": "enterprise"
                  *     }
@@ -17234,8 +17628,7 @@ export interface operations {
                 /**
                  * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
                  *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
-                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class
-                 *     `search`.
+                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
@@ -17245,14 +17638,13 @@ export interface operations {
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day,
+                 *     and a time without a fraction its whole second.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
-                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day. With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
                  *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
                  *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
@@ -17260,7 +17652,7 @@ export interface operations {
                 updated_from?: components["parameters"]["UpdatedFrom"];
                 /**
                  * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
-                 *     day.
+                 *     day, and a time without a fraction its whole second.
                  * @example 2026-11-20T18:00:00+01:00
                  */
                 updated_to?: components["parameters"]["UpdatedTo"];
@@ -17268,7 +17660,7 @@ export interface operations {
                  * @description The field to sort by. A leading `-` means descending.
                  * @example -updated_at
                  */
-                sort: components["schemas"]["UserOrder"];
+                sort: components["schemas"]["NamedOrder"];
                 /**
                  * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
                  * @example [
@@ -17327,13 +17719,11 @@ export interface operations {
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -17379,231 +17769,11 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getUserByExternalId: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The user's id in your own system, such as your directory of employees. Percent-encode it, so that a slash
-                 *     becomes `%2F`. It can't contain control characters, such as a line feed.
-                 * @example hr-1906
-                 */
-                external_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The user. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserResponse"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            414: components["responses"]["UriTooLong"];
-            422: components["responses"]["ExternalIdInvalid"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    upsertUser: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description With `*`, the request only creates. If the resource exists, the service changes nothing and answers 412.
-                 * @example *
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatchToCreate"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path: {
-                /**
-                 * @description The user's id in your own system, such as your directory of employees. Percent-encode it, so that a slash
-                 *     becomes `%2F`. It can't contain control characters, such as a line feed.
-                 * @example hr-1906
-                 */
-                external_id: string;
-            };
-            cookie?: never;
-        };
-        /** @description The fields to set. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Jean Bartik",
-                 *       "email": "jean@example.com"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpsertUser"];
-                /**
-                 * @example {
-                 *       "name": "Jean Bartik",
-                 *       "email": "jean@example.com"
-                 *     }
-                 */
-                "application/merge-patch+json": components["schemas"]["UpsertUser"];
-            };
-        };
-        responses: {
-            /** @description The user after the change. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserResponse"];
-                };
-            };
-            /** @description The new user. */
-            201: {
-                headers: {
-                    Location: components["headers"]["Location"];
-                    ETag: components["headers"]["ETag"];
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserResponse"];
-                };
-            };
-            204: components["responses"]["NotShownUnkeyed"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    deleteUserByExternalId: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path: {
-                /**
-                 * @description The user's id in your own system, such as your directory of employees. Percent-encode it, so that a slash
-                 *     becomes `%2F`. It can't contain control characters, such as a line feed.
-                 * @example hr-1906
-                 */
-                external_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The user was deleted. */
-            204: {
-                headers: {
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            412: components["responses"]["PreconditionFailed"];
-            414: components["responses"]["UriTooLong"];
-            422: components["responses"]["UserByExternalIdInUse"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     getUser: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
-                 * @example "3"
-                 */
+                /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -17650,20 +17820,18 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -17696,9 +17864,10 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["UserInUse"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
-            422: components["responses"]["UserInUse"];
+            422: components["responses"]["ActingUserUnknown"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -17720,20 +17889,18 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -17780,7 +17947,6 @@ export interface operations {
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
-            204: components["responses"]["NotShown"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -17815,13 +17981,11 @@ export interface operations {
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -17845,6 +18009,7 @@ export interface operations {
             202: {
                 headers: {
                     Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "Dry-Run": components["headers"]["DryRun"];
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -17873,6 +18038,225 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getUserByExternalId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The user's id in your own system, such as your directory of employees. Percent-encode it, so that a slash
+                 *     becomes `%2F`. It can't contain control characters, such as a line feed.
+                 * @example hr-1906
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ExternalIdInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteUserByExternalId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The user's id in your own system, such as your directory of employees. Percent-encode it, so that a slash
+                 *     becomes `%2F`. It can't contain control characters, such as a line feed.
+                 * @example hr-1906
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user was deleted. */
+            204: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["UserInUse"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ExternalIdInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    upsertUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description With `*`, the request only creates. If the resource exists, the service changes nothing and answers 412. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchToCreate"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The user's id in your own system, such as your directory of employees. Percent-encode it, so that a slash
+                 *     becomes `%2F`. It can't contain control characters, such as a line feed.
+                 * @example hr-1906
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The fields to set. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Jean Bartik",
+                 *       "email": "jean@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpsertUser"];
+                /**
+                 * @example {
+                 *       "name": "Jean Bartik",
+                 *       "email": "jean@example.com"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["UpsertUser"];
+            };
+        };
+        responses: {
+            /** @description The user after the change. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            /** @description The new user. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listEvents: {
         parameters: {
             query: {
@@ -17882,21 +18266,19 @@ export interface operations {
                  *     the log, so you can change the filters between requests.
                  *
                  *     If events after your cursor have been deleted, the answer is a 410 with the code `events_expired`. Ask for
-                 *     `after=latest`, read the lists again, then continue with that cursor. If you read an export instead of a
+                 *     `cursor=latest`, read the lists again, then continue with that cursor. If you read an export instead of a
                  *     list, send `Cache-Control: no-cache` with it. Do the same after a 410 with the code `log_restored`, which
                  *     means that the service was restored from a backup older than your cursor.
-                 * @example latest
                  */
-                after?: string;
+                cursor?: string;
                 /**
-                 * @description Events of any of these types. Separate types with commas, or repeat the parameter. `event_types` and
-                 *     `event_type` are other names of this parameter.
+                 * @description Events of any of these types. Separate types with commas, or repeat the parameter.
                  * @example [
                  *       "lead.created",
                  *       "lead.status_changed"
                  *     ]
                  */
-                types?: components["parameters"]["EventTypesFilter"];
+                event_types?: components["parameters"]["EventTypesFilter"];
                 /**
                  * @description Events of this lead, contact, content, user, inbound hook or webhook. To find a note's events, use the id of
                  *     its lead or contact.
@@ -17919,7 +18301,8 @@ export interface operations {
                  */
                 occurred_from?: components["parameters"]["OccurredFrom"];
                 /**
-                 * @description What happened at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @description What happened at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day, and
+                 *     a time without a fraction its whole second.
                  * @example 2026-11-30
                  */
                 occurred_to?: components["parameters"]["OccurredTo"];
@@ -17929,13 +18312,12 @@ export interface operations {
                  *     with `next_cursor`.
                  * @example 100
                  */
-                limit: number;
+                per_page: number;
                 /**
                  * @description The number of seconds to wait if there is no event yet. The service answers as soon as there is one, so with
                  *     `wait=30` in every request you get each event as soon as it happens. If there is none in that time, the
                  *     answer is an empty page with a cursor. Without `wait`, the service answers immediately. Give your HTTP
                  *     client a timeout some seconds longer than `wait`. A waiting request counts once.
-                 * @example 30
                  */
                 wait?: number;
                 /**
@@ -17984,10 +18366,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
-                 * @example "3"
-                 */
+                /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -17995,7 +18374,7 @@ export interface operations {
                  * @description The id of the event.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2rc
                  */
-                id: components["parameters"]["EventIdInPath"];
+                id: components["parameters"]["EventId"];
             };
             cookie?: never;
         };
@@ -18070,10 +18449,7 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
                 page?: components["parameters"]["Page"];
                 /**
                  * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
@@ -18088,7 +18464,6 @@ export interface operations {
                  *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
                  *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
                  *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
@@ -18104,14 +18479,13 @@ export interface operations {
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day,
+                 *     and a time without a fraction its whole second.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
-                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day. With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
                  *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
                  *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
@@ -18119,7 +18493,7 @@ export interface operations {
                 updated_from?: components["parameters"]["UpdatedFrom"];
                 /**
                  * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
-                 *     day.
+                 *     day, and a time without a fraction its whole second.
                  * @example 2026-11-20T18:00:00+01:00
                  */
                 updated_to?: components["parameters"]["UpdatedTo"];
@@ -18127,7 +18501,7 @@ export interface operations {
                  * @description The field to sort by. A leading `-` means descending.
                  * @example -updated_at
                  */
-                sort: components["schemas"]["WebhookOrder"];
+                sort: components["schemas"]["ChangedOrder"];
                 /**
                  * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
                  * @example [
@@ -18186,13 +18560,11 @@ export interface operations {
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -18229,6 +18601,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["TooManyWebhooks"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -18243,10 +18616,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
-                 * @example "3"
-                 */
+                /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -18294,20 +18664,18 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -18364,20 +18732,18 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -18428,7 +18794,6 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookResponse"];
                 };
             };
-            204: components["responses"]["NotShown"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -18461,20 +18826,18 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -18514,7 +18877,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
-            422: components["responses"]["KeyReused"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -18538,13 +18901,11 @@ export interface operations {
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -18581,83 +18942,9 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["WebhookNotEnabled"];
             414: components["responses"]["UriTooLong"];
-            422: components["responses"]["WebhookNotEnabled"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    replayWebhook: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
-                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
-                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
-                 *
-                 *     Each client has its own keys. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
-                 *     `idempotency_storage_full`.
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path: {
-                /**
-                 * @description The id of the webhook.
-                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
-                 */
-                id: components["parameters"]["WebhookId"];
-            };
-            cookie?: never;
-        };
-        /** @description The events to send again. */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReplayWebhook"];
-            };
-        };
-        responses: {
-            /** @description The replay, which starts within seconds. */
-            202: {
-                headers: {
-                    Location: components["headers"]["Location"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookReplayResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ReplayFailed"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -18667,10 +18954,7 @@ export interface operations {
     listWebhookReplays: {
         parameters: {
             query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
                 page?: components["parameters"]["Page"];
                 /**
                  * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
@@ -18685,7 +18969,6 @@ export interface operations {
                  *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
                  *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
                  *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
@@ -18695,14 +18978,15 @@ export interface operations {
                  *       "running"
                  *     ]
                  */
-                status?: components["schemas"]["WebhookReplayStatus"][];
+                status?: components["schemas"]["JobStatus"][];
                 /**
                  * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-01
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day,
+                 *     and a time without a fraction its whole second.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
@@ -18710,7 +18994,7 @@ export interface operations {
                  * @description The field to sort by. A leading `-` means descending.
                  * @example created_at
                  */
-                sort: components["schemas"]["WebhookReplayOrder"];
+                sort: components["schemas"]["CreatedOrder"];
                 /**
                  * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
                  * @example [
@@ -18759,10 +19043,88 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    createWebhookReplay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The id of the webhook.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /** @description The events to send again. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookReplay"];
+            };
+        };
+        responses: {
+            /** @description The replay, which starts within seconds. */
+            202: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplayResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["NotReplayable"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ReplayInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getWebhookReplay: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description The id of the webhook.
@@ -18782,6 +19144,7 @@ export interface operations {
             /** @description The replay. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -18792,6 +19155,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookReplayResponse"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -18820,15 +19184,18 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -18851,6 +19218,7 @@ export interface operations {
             /** @description The cancelled replay. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "Dry-Run": components["headers"]["DryRun"];
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -18869,8 +19237,10 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ReplayNotCancelled"];
+            412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
-            422: components["responses"]["ReplayNotCancelled"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -18880,10 +19250,7 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
                 page?: components["parameters"]["Page"];
                 /**
                  * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
@@ -18898,7 +19265,6 @@ export interface operations {
                  *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
                  *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
                  *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
@@ -18910,12 +19276,11 @@ export interface operations {
                 status?: components["schemas"]["WebhookDeliveryStatus"][];
                 /**
                  * @description Deliveries of events of any of these types. Separate types with commas, or repeat the parameter.
-                 *     `event_types` and `event_type` are other names of this parameter.
                  * @example [
                  *       "lead.created"
                  *     ]
                  */
-                types?: components["schemas"]["EventType"][];
+                event_types?: components["schemas"]["EventType"][];
                 /**
                  * @description Deliveries of this event. It may have several, because you can repeat deliveries and replay events.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2s0
@@ -18938,7 +19303,8 @@ export interface operations {
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day,
+                 *     and a time without a fraction its whole second.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
@@ -18946,7 +19312,7 @@ export interface operations {
                  * @description The field to sort by. A leading `-` means descending.
                  * @example created_at
                  */
-                sort: components["schemas"]["WebhookDeliveryOrder"];
+                sort: components["schemas"]["CreatedOrder"];
                 /**
                  * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
                  * @example [
@@ -19025,7 +19391,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WebhookDeliveryDetailsResponse"];
+                    "application/json": components["schemas"]["WebhookDeliveryWithAttemptsResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -19058,13 +19424,11 @@ export interface operations {
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -19106,8 +19470,9 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["WebhookNotEnabled"];
             414: components["responses"]["UriTooLong"];
-            422: components["responses"]["WebhookNotEnabled"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -19117,10 +19482,7 @@ export interface operations {
     listInboundHooks: {
         parameters: {
             query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
                 page?: components["parameters"]["Page"];
                 /**
                  * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
@@ -19135,7 +19497,6 @@ export interface operations {
                  *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
                  *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
                  *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
@@ -19146,8 +19507,7 @@ export interface operations {
                 /**
                  * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
                  *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
-                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class
-                 *     `search`.
+                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
@@ -19157,14 +19517,13 @@ export interface operations {
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day,
+                 *     and a time without a fraction its whole second.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
-                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day. With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
                  *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
                  *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
@@ -19172,7 +19531,7 @@ export interface operations {
                 updated_from?: components["parameters"]["UpdatedFrom"];
                 /**
                  * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
-                 *     day.
+                 *     day, and a time without a fraction its whole second.
                  * @example 2026-11-20T18:00:00+01:00
                  */
                 updated_to?: components["parameters"]["UpdatedTo"];
@@ -19180,7 +19539,7 @@ export interface operations {
                  * @description The field to sort by. A leading `-` means descending.
                  * @example name
                  */
-                sort: components["schemas"]["InboundHookOrder"];
+                sort: components["schemas"]["NamedOrder"];
                 /**
                  * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
                  * @example [
@@ -19239,13 +19598,11 @@ export interface operations {
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -19282,6 +19639,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["TooManyHooks"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -19296,10 +19654,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
-                 * @example "3"
-                 */
+                /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -19346,20 +19701,18 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -19416,20 +19769,18 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -19479,7 +19830,6 @@ export interface operations {
                     "application/json": components["schemas"]["InboundHookResponse"];
                 };
             };
-            204: components["responses"]["NotShown"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -19512,20 +19862,18 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -19565,7 +19913,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
-            422: components["responses"]["KeyReused"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -19610,7 +19958,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InboundPreviewResponse"];
+                    "application/json": components["schemas"]["InboundHookPreviewResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -19623,6 +19971,226 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["PayloadInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listInboundDeliveries: {
+        parameters: {
+            query: {
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Deliveries with any of these statuses. Separate statuses with commas, or repeat the parameter.
+                 * @example [
+                 *       "rejected"
+                 *     ]
+                 */
+                status?: components["schemas"]["InboundDeliveryStatus"][];
+                /**
+                 * @description Only deliveries with warnings (`true`) or without (`false`).
+                 * @example true
+                 */
+                has_warnings?: boolean;
+                /**
+                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day,
+                 *     and a time without a fraction its whole second.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "hook_id"
+                 *     ]
+                 */
+                fields?: components["parameters"]["InboundDeliveryFields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the inbound hook.
+                 * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+                 */
+                id: components["parameters"]["InboundHookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. A page after the last one is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundDeliveryListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getInboundDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the inbound hook.
+                 * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+                 */
+                id: components["parameters"]["InboundHookId"];
+                /**
+                 * @description The id of the delivery.
+                 * @example inbound_01m7w4n5e0ea9bcm473x5b9fx3
+                 */
+                delivery_id: components["parameters"]["InboundDeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundDeliveryWithPayloadResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    reprocessInboundDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The id of the inbound hook.
+                 * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+                 */
+                id: components["parameters"]["InboundHookId"];
+                /**
+                 * @description The id of the delivery.
+                 * @example inbound_01m7w4n5e0ea9bcm473x5b9fx3
+                 */
+                delivery_id: components["parameters"]["InboundDeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery after this attempt. It may have been rejected again. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundDeliveryResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["DeliveryErased"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -19680,12 +20248,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "challengeCode": "890e4665-4dfe-4ab1-b689-ed553bceeed0",
-                     *       "challengeResponse": "4e2a1d4eb0fa09e93f7dee20a8e3df69a4a2f0a4ca8a5e1d6d3e1c4d3b2a1908"
-                     *     }
-                     */
                     "application/json": components["schemas"]["ChallengeAnswer"];
                     /** @example 1158201444 */
                     "text/plain": string;
@@ -19710,7 +20272,6 @@ export interface operations {
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
             };
@@ -19771,7 +20332,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InboundReceiptResponse"];
+                    "application/json": components["schemas"]["InboundResultResponse"];
                     /** @example <!doctype html><title>Thank you</title><p>Your message has arrived.</p> */
                     "text/html": string;
                 };
@@ -19802,234 +20363,6 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["InboundRefused"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listInboundDeliveries: {
-        parameters: {
-            query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
-                page?: components["parameters"]["Page"];
-                /**
-                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
-                 * @example 20
-                 */
-                per_page: components["parameters"]["PerPage"];
-                /**
-                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
-                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
-                 *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
-                 */
-                cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description Deliveries with any of these statuses. Separate statuses with commas, or repeat the parameter.
-                 * @example [
-                 *       "rejected"
-                 *     ]
-                 */
-                status?: components["schemas"]["InboundDeliveryStatus"][];
-                /**
-                 * @description Only deliveries with warnings (`true`) or without (`false`).
-                 * @example true
-                 */
-                has_warnings?: boolean;
-                /**
-                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 * @example 2026-11-01
-                 */
-                created_from?: components["parameters"]["CreatedFrom"];
-                /**
-                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 * @example 2026-11-30
-                 */
-                created_to?: components["parameters"]["CreatedTo"];
-                /**
-                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
-                 * @example [
-                 *       "id",
-                 *       "hook_id"
-                 *     ]
-                 */
-                fields?: components["parameters"]["InboundDeliveryFields"];
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the inbound hook.
-                 * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
-                 */
-                id: components["parameters"]["InboundHookId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of deliveries. A page after the last one is empty. */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InboundDeliveryListResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getInboundDelivery: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The id of the inbound hook.
-                 * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
-                 */
-                id: components["parameters"]["InboundHookId"];
-                /**
-                 * @description The id of the delivery.
-                 * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
-                 */
-                delivery_id: components["parameters"]["InboundDeliveryId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The delivery. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InboundDeliveryDetailResponse"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    replayInboundDelivery: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
-                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
-                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
-                 *
-                 *     Each client has its own keys. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
-                 *     `idempotency_storage_full`.
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
-                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
-                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                "Acting-User"?: components["parameters"]["ActingUser"];
-            };
-            path: {
-                /**
-                 * @description The id of the inbound hook.
-                 * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
-                 */
-                id: components["parameters"]["InboundHookId"];
-                /**
-                 * @description The id of the delivery.
-                 * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
-                 */
-                delivery_id: components["parameters"]["InboundDeliveryId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The delivery after the replay. It may have been rejected again. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    "Dry-Run": components["headers"]["DryRun"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InboundDeliveryResponse"];
-                };
-            };
-            204: components["responses"]["NotShown"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            412: components["responses"]["PreconditionFailed"];
-            414: components["responses"]["UriTooLong"];
-            422: components["responses"]["InboundReplayFailed"];
-            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -20109,7 +20442,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            406: components["responses"]["ReportNotAcceptable"];
+            406: components["responses"]["NotAcceptableReport"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -20192,7 +20525,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            406: components["responses"]["ReportNotAcceptable"];
+            406: components["responses"]["NotAcceptableReport"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -20281,7 +20614,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            406: components["responses"]["ReportNotAcceptable"];
+            406: components["responses"]["NotAcceptableReport"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -20375,7 +20708,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            406: components["responses"]["ReportNotAcceptable"];
+            406: components["responses"]["NotAcceptableReport"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -20458,7 +20791,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            406: components["responses"]["ReportNotAcceptable"];
+            406: components["responses"]["NotAcceptableReport"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -20542,7 +20875,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            406: components["responses"]["ReportNotAcceptable"];
+            406: components["responses"]["NotAcceptableReport"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -20574,8 +20907,7 @@ export interface operations {
                 /**
                  * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
                  *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
-                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class
-                 *     `search`.
+                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
@@ -20633,7 +20965,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            406: components["responses"]["ReportNotAcceptable"];
+            406: components["responses"]["NotAcceptableReport"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -20659,8 +20991,7 @@ export interface operations {
                 /**
                  * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
                  *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
-                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class
-                 *     `search`.
+                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
@@ -20718,7 +21049,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            406: components["responses"]["ReportNotAcceptable"];
+            406: components["responses"]["NotAcceptableReport"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -20802,7 +21133,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            406: components["responses"]["ReportNotAcceptable"];
+            406: components["responses"]["NotAcceptableReport"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -20886,7 +21217,75 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            406: components["responses"]["ReportNotAcceptable"];
+            406: components["responses"]["NotAcceptableReport"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getAnalyticsActivity: {
+        parameters: {
+            query: {
+                /**
+                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
+                 *     1970-01-01. A period has at most 1,100 days.
+                 * @example 2026-11-01
+                 */
+                from?: components["parameters"]["AnalyticsFrom"];
+                /**
+                 * @description The last day, included, in `timezone`, from 1970-01-01 to 9998-12-31. The default is today.
+                 * @example 2026-11-30
+                 */
+                to?: components["parameters"]["AnalyticsTo"];
+                /**
+                 * @description The IANA timezone of the days, UTC by default. A day starts when the clocks there first show its date. With
+                 *     daylight saving time, it may have 23 or 25 hours.
+                 * @example Europe/Berlin
+                 */
+                timezone: components["parameters"]["ReportTimezone"];
+                /**
+                 * @description Notes of any of these kinds. Separate kinds with commas, or repeat the parameter.
+                 * @example [
+                 *       "call",
+                 *       "meeting"
+                 *     ]
+                 */
+                kind?: components["parameters"]["NoteKindFilter"];
+                /**
+                 * @description The notes that were created on behalf of this user.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                author_user_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One row for each user and kind. */
+            200: {
+                headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Omitted-Rows": components["headers"]["OmittedRows"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityResponse"];
+                    "text/csv": components["schemas"]["ReportFile"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptableReport"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -20898,10 +21297,7 @@ export interface operations {
     listImports: {
         parameters: {
             query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
                 page?: components["parameters"]["Page"];
                 /**
                  * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
@@ -20916,7 +21312,6 @@ export interface operations {
                  *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
                  *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
                  *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
@@ -20937,7 +21332,8 @@ export interface operations {
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day,
+                 *     and a time without a fraction its whole second.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
@@ -20945,7 +21341,7 @@ export interface operations {
                  * @description The field to sort by. A leading `-` means descending.
                  * @example created_at
                  */
-                sort: components["schemas"]["ImportOrder"];
+                sort: components["schemas"]["CreatedOrder"];
                 /**
                  * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
                  * @example [
@@ -20991,102 +21387,49 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The resource of the rows. With a file, you must send it.
+                 * @description The resource of the rows.
                  * @example leads
                  */
-                resource?: components["schemas"]["ImportResource"];
+                resource: components["schemas"]["ImportResource"];
                 /**
                  * @description The field that matches a row with an existing lead, contact or user. Content is always matched by `slug`,
                  *     and notes by `external_id`.
-                 * @example email
                  */
                 match: "email" | "external_id" | "slug";
                 /**
                  * @description What happens to a row that matches an existing lead or contact. `reject`: the row fails. `ignore`: the
                  *     existing one stays as it is. `merge`: the row fills its empty fields and adds tags and metadata, but
                  *     overwrites no value. `update`: the row changes its fields, like `PATCH`.
-                 * @example merge
                  */
                 on_duplicate: "merge" | "update" | "ignore" | "reject";
                 /**
-                 * @description With `try`, the import is a dry run: the service processes every row, counts the results, keeps the errors,
-                 *     and rolls everything back. Then you can start it with `POST /imports/{id}/start`. A dry run compares the
-                 *     rows of the file with each other, but does not combine the changes of several rows to the same lead or
-                 *     contact.
-                 * @example try
-                 */
-                mode: components["schemas"]["ImportMode"];
-                /**
-                 * @description `true` is the same as `mode=try`.
-                 * @example true
+                 * @description Whether the service only tries the import: it processes every row, counts the results, keeps the errors, and
+                 *     rolls everything back. Then you can start it with `POST /imports/{id}/start`. A dry run compares the rows of
+                 *     the file with each other, but does not combine the changes of several rows to the same lead or contact.
                  */
                 dry_run: boolean;
                 /**
                  * @description Whether users whom rows name by `assigned_user_email` or `author_user_email`, and who don't exist, are created
                  *     as inactive users. Inactive users are also found then. If not, such rows are imported without a user, with a
                  *     warning. `true` needs the scope `users:write` or `admin`.
-                 * @example true
                  */
                 create_users: boolean;
                 /**
-                 * @description Whether the import starts immediately. If not, nothing is imported yet: the answer is a draft that shows the
-                 *     columns and their mapping. Start it with `POST /imports/{id}/start`. If you leave it out, the import starts
-                 *     unless it has `doubts`. A dry run starts in any case.
-                 * @example true
+                 * @description Whether the import starts unless it has `doubts`. With `false`, nothing is imported yet: the answer is a draft
+                 *     that shows the columns and their mapping. Change it with `PATCH /imports/{id}`, and start it with
+                 *     `POST /imports/{id}/start`. A dry run starts in spite of doubts.
                  */
-                start?: boolean;
+                start: boolean;
                 /**
                  * @description Doubts that you answer beforehand, so that a regular import doesn't wait for you. `footer`: leave out the rows
                  *     at the end that look like a footer below the table, such as `Total` or a line alone after a blank one.
-                 *     Without it, such rows are a doubt, and no row is left out.
-                 * @example [
-                 *       "footer"
-                 *     ]
+                 *     `unused_columns`: leave out columns that a person would miss. The others: import what can be read.
                  */
                 accept_doubts?: components["schemas"]["ImportDoubtCode"][];
-                /**
-                 * @description The language and region of dates and amounts in the file (BCP 47). With `de`, `1.250,00` is 1250, and
-                 *     `31.01.2027` is a date.
-                 * @example de-DE
-                 */
-                locale?: string;
-                /**
-                 * @description The country of phone numbers without a country code (ISO 3166-1 alpha-2). Without it, such numbers are left
-                 *     out with a warning, unless the operator has set a country.
-                 * @example DE
-                 */
-                default_country?: string;
-                /**
-                 * @description The encoding of the file, such as `windows-1252`. Without it, the service recognizes the usual ones.
-                 * @example windows-1252
-                 */
+                /** @description The encoding of the file, such as `windows-1252`. Without it, the service recognizes the usual ones. */
                 charset?: string;
-                /**
-                 * @description The name of the workbook's sheet. Without it, the first sheet is imported.
-                 * @example Leads
-                 */
+                /** @description The name of the workbook's sheet. Without it, the first visible one that has cells is imported. */
                 sheet?: string;
-                /**
-                 * @description The field of a column, as in `mapping[Company name]=company`. An empty text ignores the column. For columns
-                 *     that you leave out, the service proposes a field, by their names and cells together. Of several columns with
-                 *     the same field, the first that is filled counts; all `tags` count, and those of `name` are joined.
-                 * @example {
-                 *       "E-mail": "email"
-                 *     }
-                 */
-                mapping?: {
-                    [key: string]: string;
-                };
-                /**
-                 * @description The value of a field for rows without one, as in `defaults[source]=referral` or
-                 *     `defaults[metadata.plan]=gold`.
-                 * @example {
-                 *       "source": "referral"
-                 *     }
-                 */
-                defaults?: {
-                    [key: string]: string;
-                };
             };
             header?: {
                 /**
@@ -21100,15 +21443,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
-                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
-                 */
-                "Dry-Run"?: components["parameters"]["DryRun"];
-                /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -21116,9 +21452,9 @@ export interface operations {
             cookie?: never;
         };
         /**
-         * @description The options as JSON, or the file. It has up to 200 MiB and 1,000,000 rows (2,000,000 with empty ones): CSV,
-         *     NDJSON, an Excel workbook or vCards, also compressed as `.gz` or with `Content-Encoding: gzip`, or a text alone
-         *     in a ZIP file. The service recognizes the format by the content. The `Content-Type` only decides whether a
+         * @description The file. It has up to 200 MiB and 1,000,000 rows (2,000,000 with empty ones): CSV,
+         *     NDJSON, an Excel workbook or vCards, also compressed as `.gz` or with `Content-Encoding: gzip`, or one of
+         *     them alone in a ZIP file. The service recognizes the format by the content. The `Content-Type` only decides whether a
          *     text is CSV or NDJSON.
          *
          *     A row that can't be read fails alone. The answer is a 422 `invalid_file` only if no row can be read.
@@ -21159,27 +21495,6 @@ export interface operations {
                 "application/gzip": string;
                 /** @example (the bytes of the file) */
                 "application/octet-stream": string;
-                /**
-                 * @example {
-                 *       "resource": "leads",
-                 *       "start": false,
-                 *       "mapping": {
-                 *         "Phone number": "phone"
-                 *       },
-                 *       "values": {
-                 *         "source": {
-                 *           "Trade show": {
-                 *             "source": "referral",
-                 *             "source_detail": "Trade show"
-                 *           }
-                 *         }
-                 *       },
-                 *       "locale": "de-DE",
-                 *       "default_country": "DE",
-                 *       "on_duplicate": "merge"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateImport"];
             };
         };
         responses: {
@@ -21187,8 +21502,8 @@ export interface operations {
             202: {
                 headers: {
                     Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    "Dry-Run": components["headers"]["DryRun"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -21208,7 +21523,7 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidFile"];
-            429: components["responses"]["NoRoom"];
+            429: components["responses"]["TooManyImports"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -21218,10 +21533,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
-                 * @example "3"
-                 */
+                /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -21263,31 +21575,33 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    putImportFile: {
+    updateImport: {
         parameters: {
-            query?: {
-                /**
-                 * @description The encoding of the file. It replaces the one in the draft's options.
-                 * @example windows-1252
-                 */
-                charset?: string;
-                /**
-                 * @description The name of the workbook's sheet. It replaces the one in the draft's options.
-                 * @example Leads
-                 */
-                sheet?: string;
-            };
+            query?: never;
             header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -21300,40 +21614,43 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The file, as in `POST /imports`. */
+        /** @description The fields to change. */
         requestBody: {
             content: {
                 /**
-                 * @example Full name,E-mail,Phone number,Tags
-                 *     Ada Lovelace,ada@example.com,+49 151 1234 5678,"vip, newsletter"
-                 *     Grace Hopper,grace@example.com,,
+                 * @example {
+                 *       "mapping": {
+                 *         "Phone number": "phone"
+                 *       },
+                 *       "values": {
+                 *         "source": {
+                 *           "Trade show": {
+                 *             "source": "referral",
+                 *             "source_detail": "Trade show"
+                 *           }
+                 *         }
+                 *       },
+                 *       "locale": "de-DE"
+                 *     }
                  */
-                "text/csv": string;
+                "application/json": components["schemas"]["UpdateImport"];
                 /**
-                 * @example {"name": "Ada Lovelace", "email": "ada@example.com", "tags": ["vip", "newsletter"]}
-                 *     {"name": "Grace Hopper", "email": "grace@example.com"}
+                 * @example {
+                 *       "mapping": {
+                 *         "Tags": null
+                 *       },
+                 *       "default_country": "DE"
+                 *     }
                  */
-                "application/x-ndjson": string;
-                /** @example (the bytes of the file) */
-                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
-                /**
-                 * @example BEGIN:VCARD
-                 *     VERSION:4.0
-                 *     FN:Ada Lovelace
-                 *     EMAIL:ada@example.com
-                 *     END:VCARD
-                 */
-                "text/vcard": string;
-                /** @example (the bytes of the file) */
-                "application/gzip": string;
-                /** @example (the bytes of the file) */
-                "application/octet-stream": string;
+                "application/merge-patch+json": components["schemas"]["UpdateImport"];
             };
         };
         responses: {
-            /** @description The import, either queued or a draft. */
-            202: {
+            /** @description The import after the change. */
+            200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "Dry-Run": components["headers"]["DryRun"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
@@ -21351,220 +21668,12 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["FileTooLarge"];
+            409: components["responses"]["WrongImportStatus"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidFile"];
-            429: components["responses"]["NoRoom"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listImportErrors: {
-        parameters: {
-            query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
-                page?: components["parameters"]["Page"];
-                /**
-                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
-                 * @example 20
-                 */
-                per_page: components["parameters"]["PerPage"];
-                /**
-                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
-                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
-                 *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
-                 */
-                cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description Only errors, or only warnings.
-                 * @example error
-                 */
-                severity?: components["schemas"]["ImportSeverity"];
-                /**
-                 * @description The order. A leading `-` means descending.
-                 * @example row
-                 */
-                sort: components["schemas"]["ImportErrorOrder"];
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the import.
-                 * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
-                 */
-                id: components["parameters"]["ImportId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of the errors, or all errors. A page after the last one is empty. */
-            200: {
-                headers: {
-                    Link: components["headers"]["LinkOfPage"];
-                    "Cache-Control": components["headers"]["NoStore"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImportErrorListResponse"];
-                    /**
-                     * @example row,severity,column,field,code,message
-                     *     17,error,E-mail,email,validation_failed,must be an email address such as ada@example.com
-                     */
-                    "text/csv": string;
-                    "application/x-ndjson": components["schemas"]["ImportError"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["ErrorsNotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listImportRows: {
-        parameters: {
-            query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
-                page?: components["parameters"]["Page"];
-                /**
-                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
-                 * @example 20
-                 */
-                per_page: components["parameters"]["PerPage"];
-                /**
-                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
-                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
-                 *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
-                 */
-                cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description Rows with this outcome.
-                 * @example failed
-                 */
-                outcome?: components["schemas"]["ImportOutcome"];
-                /**
-                 * @description The order. A leading `-` means descending.
-                 * @example row
-                 */
-                sort: components["schemas"]["ImportRowOrder"];
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the import.
-                 * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
-                 */
-                id: components["parameters"]["ImportId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of the rows, or all rows. A page after the last one is empty. */
-            200: {
-                headers: {
-                    Link: components["headers"]["LinkOfPage"];
-                    "Cache-Control": components["headers"]["NoStore"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImportRowListResponse"];
-                    /**
-                     * @example row,outcome,id
-                     *     2,created,lead_01m7w4n5e0e3tajy9kep34bze2
-                     *     17,failed,
-                     */
-                    "text/csv": string;
-                    "application/x-ndjson": components["schemas"]["ImportRow"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["ErrorsNotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    exportRejectedRows: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the import.
-                 * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
-                 */
-                id: components["parameters"]["ImportId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The rejected rows. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["NoStore"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example Full name,E-mail,Phone number,Tags,error
-                     *     Grace Hopper,grace.example.com,,,E-mail: must be an email address such as ada@example.com
-                     */
-                    "text/csv": string;
-                    "application/x-ndjson": components["schemas"]["RejectedRow"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["ExportNotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -21586,15 +21695,18 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -21612,9 +21724,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "mapping": {
-                 *         "Full name": "name"
-                 *       },
                  *       "on_duplicate": "merge"
                  *     }
                  */
@@ -21625,6 +21734,7 @@ export interface operations {
             /** @description The queued import. */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "Dry-Run": components["headers"]["DryRun"];
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -21643,6 +21753,8 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["WrongImportStatus"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -21668,20 +21780,18 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -21718,22 +21828,20 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["WrongImportStatus"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
-            422: components["responses"]["ValidationFailed"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listBulkJobs: {
+    listImportErrors: {
         parameters: {
             query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
                 page?: components["parameters"]["Page"];
                 /**
                  * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
@@ -21748,7 +21856,211 @@ export interface operations {
                  *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
                  *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
                  *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only errors, or only warnings.
+                 * @example error
+                 */
+                severity?: components["schemas"]["ImportSeverity"];
+                /**
+                 * @description The order. A leading `-` means descending.
+                 * @example row
+                 */
+                sort: components["schemas"]["RowOrder"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the import.
+                 * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the errors, or all errors. A page after the last one is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["PageLink"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportErrorListResponse"];
+                    /**
+                     * @example row,severity,column,field,code,message
+                     *     17,error,E-mail,email,validation_failed,email must be an email address.
+                     */
+                    "text/csv": string;
+                    "application/x-ndjson": components["schemas"]["ImportError"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptableErrors"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listImportRows: {
+        parameters: {
+            query: {
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Rows with this outcome.
+                 * @example failed
+                 */
+                outcome?: components["schemas"]["ImportOutcome"];
+                /**
+                 * @description The order. A leading `-` means descending.
+                 * @example row
+                 */
+                sort: components["schemas"]["RowOrder"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the import.
+                 * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the rows, or all rows. A page after the last one is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["PageLink"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportRowListResponse"];
+                    /**
+                     * @example row,outcome,id
+                     *     2,created,lead_01m7w4n5e0e3tajy9kep34bze2
+                     *     17,failed,
+                     */
+                    "text/csv": string;
+                    "application/x-ndjson": components["schemas"]["ImportRow"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptableErrors"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportRejectedRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the import.
+                 * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rejected rows. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example Full name,E-mail,Phone number,Tags,error
+                     *     Grace Hopper,grace.example.com,,,E-mail must be an email address.
+                     */
+                    "text/csv": string;
+                    "application/x-ndjson": components["schemas"]["RejectedRow"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptableExport"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listBulkJobs: {
+        parameters: {
+            query: {
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
@@ -21757,7 +22069,7 @@ export interface operations {
                  *       "running"
                  *     ]
                  */
-                status?: components["schemas"]["BulkJobStatus"][];
+                status?: components["schemas"]["JobStatus"][];
                 /**
                  * @description Jobs that do this.
                  * @example update
@@ -21774,7 +22086,8 @@ export interface operations {
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day,
+                 *     and a time without a fraction its whole second.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
@@ -21782,7 +22095,7 @@ export interface operations {
                  * @description The field to sort by. A leading `-` means descending.
                  * @example created_at
                  */
-                sort: components["schemas"]["BulkJobOrder"];
+                sort: components["schemas"]["CreatedOrder"];
                 /**
                  * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
                  * @example [
@@ -21841,13 +22154,11 @@ export interface operations {
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -21865,6 +22176,7 @@ export interface operations {
             202: {
                 headers: {
                     Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "Dry-Run": components["headers"]["DryRun"];
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -21896,10 +22208,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
-                 * @example "3"
-                 */
+                /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -21941,82 +22250,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listBulkJobErrors: {
-        parameters: {
-            query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
-                page?: components["parameters"]["Page"];
-                /**
-                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
-                 * @example 20
-                 */
-                per_page: components["parameters"]["PerPage"];
-                /**
-                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
-                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
-                 *     only for its list and its environment.
-                 *
-                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
-                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
-                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
-                 */
-                cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description The order. A leading `-` means descending.
-                 * @example row
-                 */
-                sort: components["schemas"]["BulkJobErrorOrder"];
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the job.
-                 * @example job_01m7w4n5e0f5h8t2mv9q7c3xkd
-                 */
-                id: components["parameters"]["BulkJobId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of the errors, or all errors. A page after the last one is empty. */
-            200: {
-                headers: {
-                    Link: components["headers"]["LinkOfPage"];
-                    "Cache-Control": components["headers"]["NoStore"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkJobErrorListResponse"];
-                    /**
-                     * @example row,resource,resource_id,field,code,message
-                     *     17,leads,lead_01m7w4n5e0e3tajy9kep34bze2,add_tags,validation_failed,would give it more than 20 tags; remove some
-                     */
-                    "text/csv": string;
-                    "application/x-ndjson": components["schemas"]["BulkJobError"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["ErrorsNotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     cancelBulkJob: {
         parameters: {
             query?: never;
@@ -22032,20 +22265,18 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -22082,22 +22313,20 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["JobEnded"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
-            422: components["responses"]["ValidationFailed"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listClients: {
+    listBulkJobErrors: {
         parameters: {
             query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
                 page?: components["parameters"]["Page"];
                 /**
                  * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
@@ -22112,7 +22341,79 @@ export interface operations {
                  *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
                  *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
                  *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description The order. A leading `-` means descending.
+                 * @example row
+                 */
+                sort: components["schemas"]["RowOrder"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the job.
+                 * @example job_01m7w4n5e0f5h8t2mv9q7c3xkd
+                 */
+                id: components["parameters"]["BulkJobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the errors, or all errors. A page after the last one is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["PageLink"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkJobErrorListResponse"];
+                    /**
+                     * @example row,resource,resource_id,field,code,message
+                     *     17,leads,lead_01m7w4n5e0e3tajy9kep34bze2,add_tags,validation_failed,"With these, there would be more than 20 tags. Remove some first."
+                     */
+                    "text/csv": string;
+                    "application/x-ndjson": components["schemas"]["BulkJobError"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptableErrors"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listClients: {
+        parameters: {
+            query: {
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
@@ -22126,14 +22427,13 @@ export interface operations {
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day,
+                 *     and a time without a fraction its whole second.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
-                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day. With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
                  *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
                  *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
@@ -22141,7 +22441,7 @@ export interface operations {
                 updated_from?: components["parameters"]["UpdatedFrom"];
                 /**
                  * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
-                 *     day.
+                 *     day, and a time without a fraction its whole second.
                  * @example 2026-11-20T18:00:00+01:00
                  */
                 updated_to?: components["parameters"]["UpdatedTo"];
@@ -22149,7 +22449,7 @@ export interface operations {
                  * @description The field to sort by. A leading `-` means descending.
                  * @example created_at
                  */
-                sort: components["schemas"]["ClientOrder"];
+                sort: components["schemas"]["NamedOrder"];
                 /**
                  * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
                  * @example [
@@ -22208,13 +22508,11 @@ export interface operations {
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -22265,10 +22563,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
-                 * @example "3"
-                 */
+                /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -22325,20 +22620,18 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -22418,20 +22711,18 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -22500,20 +22791,18 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -22553,7 +22842,7 @@ export interface operations {
             409: components["responses"]["LastAdmin"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
-            422: components["responses"]["KeyReused"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -22575,20 +22864,18 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -22627,7 +22914,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
-            422: components["responses"]["KeyReused"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -22637,10 +22924,7 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
                 page?: components["parameters"]["Page"];
                 /**
                  * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
@@ -22655,7 +22939,6 @@ export interface operations {
                  *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
                  *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
                  *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
@@ -22664,14 +22947,13 @@ export interface operations {
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day,
+                 *     and a time without a fraction its whole second.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
-                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
-                 *
-                 *     With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day. With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
                  *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
                  *     request finds a change before those that you have seen.
                  * @example 2026-11-20T09:30:00.000Z
@@ -22679,7 +22961,7 @@ export interface operations {
                 updated_from?: components["parameters"]["UpdatedFrom"];
                 /**
                  * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
-                 *     day.
+                 *     day, and a time without a fraction its whole second.
                  * @example 2026-11-20T18:00:00+01:00
                  */
                 updated_to?: components["parameters"]["UpdatedTo"];
@@ -22687,7 +22969,7 @@ export interface operations {
                  * @description The field to sort by. A leading `-` means descending.
                  * @example created_at
                  */
-                sort: components["schemas"]["ApiKeyOrder"];
+                sort: components["schemas"]["ChangedOrder"];
                 /**
                  * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
                  * @example [
@@ -22753,13 +23035,11 @@ export interface operations {
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -22817,10 +23097,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
-                 * @example "3"
-                 */
+                /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -22882,20 +23159,18 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
-                 * @example "3"
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -22939,7 +23214,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
-            422: components["responses"]["KeyReused"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -22949,10 +23224,7 @@ export interface operations {
     listAuditLog: {
         parameters: {
             query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
                 page?: components["parameters"]["Page"];
                 /**
                  * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
@@ -22967,7 +23239,6 @@ export interface operations {
                  *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
                  *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
                  *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
@@ -22998,7 +23269,8 @@ export interface operations {
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day,
+                 *     and a time without a fraction its whole second.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
@@ -23006,7 +23278,7 @@ export interface operations {
                  * @description The field to sort by. A leading `-` means descending.
                  * @example created_at
                  */
-                sort: components["schemas"]["AuditLogOrder"];
+                sort: components["schemas"]["CreatedOrder"];
                 /**
                  * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
                  * @example [
@@ -23048,20 +23320,25 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getPerson: {
+    lookUpPerson: {
         parameters: {
-            query: {
+            query?: never;
+            header?: {
                 /**
-                 * @description The person's email address. Case doesn't matter.
-                 * @example ada@example.com
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
                  */
-                email: components["schemas"]["Email"];
+                "Acting-User"?: components["parameters"]["ActingUser"];
             };
-            header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description The person. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LookUpPerson"];
+            };
+        };
         responses: {
             /** @description Everything about the person. Lists are empty if there is nothing. */
             200: {
@@ -23082,7 +23359,10 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -23092,10 +23372,7 @@ export interface operations {
     listErasures: {
         parameters: {
             query: {
-                /**
-                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
-                 * @example 1
-                 */
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
                 page?: components["parameters"]["Page"];
                 /**
                  * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
@@ -23110,7 +23387,6 @@ export interface operations {
                  *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
                  *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
                  *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
-                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
@@ -23129,7 +23405,8 @@ export interface operations {
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day,
+                 *     and a time without a fraction its whole second.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
@@ -23137,7 +23414,7 @@ export interface operations {
                  * @description The field to sort by. A leading `-` means descending.
                  * @example created_at
                  */
-                sort: components["schemas"]["ErasureOrder"];
+                sort: components["schemas"]["CreatedOrder"];
                 /**
                  * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
                  * @example [
@@ -23186,13 +23463,11 @@ export interface operations {
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -23240,10 +23515,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
-                 * @example "3"
-                 */
+                /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -23306,13 +23578,11 @@ export interface operations {
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -23343,7 +23613,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
-            422: components["responses"]["KeyReused"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -23367,13 +23637,11 @@ export interface operations {
                 /**
                  * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
                  *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
-                 * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
                 /**
                  * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
                  *     Any other user than your client's own needs the scope `act`, which is part of `write`.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 "Acting-User"?: components["parameters"]["ActingUser"];
             };
@@ -23391,6 +23659,7 @@ export interface operations {
             202: {
                 headers: {
                     Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "Dry-Run": components["headers"]["DryRun"];
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -23409,10 +23678,11 @@ export interface operations {
             404: components["responses"]["SandboxOnly"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AlreadySeeded"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["SeedFailed"];
+            422: components["responses"]["SeedInvalid"];
             429: components["responses"]["TooManyJobs"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -23566,7 +23836,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "lead.updated",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rb",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2026-11-21T10:15:30.250Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -23679,7 +23949,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "lead.status_changed",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rc",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2026-11-22T08:00:00.125Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -23800,7 +24070,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "lead.assigned",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rd",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2026-11-22T08:30:00.500Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -23913,7 +24183,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "lead.converted",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2re",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2026-11-24T15:05:12.480Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -23987,7 +24257,7 @@ export interface operations {
             };
         };
     };
-    leadEnquired: {
+    leadReturned: {
         parameters: {
             query?: never;
             header: {
@@ -24025,8 +24295,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "type": "lead.enquired",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2s3",
+                 *       "type": "lead.returned",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2026-11-24T16:20:45.000Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -24041,7 +24311,7 @@ export interface operations {
                  *           "name": "Ada Lovelace",
                  *           "email": "ada@example.com",
                  *           "phone": "+4915112345678",
-                 *           "status": "contacted",
+                 *           "status": "new",
                  *           "source": "website",
                  *           "source_detail": "Trade show Berlin",
                  *           "company": "Analytical Engines",
@@ -24062,20 +24332,20 @@ export interface operations {
                  *           "metadata": {
                  *             "plan": "enterprise"
                  *           },
-                 *           "status_changed_at": "2026-11-22T08:00:00.125Z",
-                 *           "first_contacted_at": "2026-11-22T08:00:00.125Z",
+                 *           "status_changed_at": "2026-11-20T09:30:00.000Z",
+                 *           "first_contacted_at": null,
                  *           "first_qualified_at": null,
                  *           "first_won_at": null,
                  *           "first_lost_at": null,
                  *           "created_at": "2026-11-20T09:30:00.000Z",
-                 *           "updated_at": "2026-11-22T08:00:00.125Z",
-                 *           "version": 2
+                 *           "updated_at": "2026-11-20T09:30:00.000Z",
+                 *           "version": 1
                  *         },
                  *         "changes": {}
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["LeadEnquiredEvent"];
+                "application/json": components["schemas"]["LeadReturnedEvent"];
             };
         };
         responses: {
@@ -24134,7 +24404,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "lead.merged",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2s5",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2026-12-01T12:00:00.000Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -24211,7 +24481,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "lead.deleted",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rf",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2026-12-01T12:00:00.000Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -24287,8 +24557,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "contact.created",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rg",
-                 *       "occurred_at": "2026-11-24T15:05:12.480Z",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
+                 *       "occurred_at": "2026-11-20T09:30:00.000Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "actor": {
@@ -24303,16 +24573,18 @@ export interface operations {
                  *           "email": "ada@example.com",
                  *           "phone": "+4915112345678",
                  *           "company": "Analytical Engines",
-                 *           "title": null,
+                 *           "title": "Head of Engineering",
                  *           "tags": [
                  *             "vip",
                  *             "newsletter"
                  *           ],
                  *           "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
-                 *           "external_id": null,
-                 *           "metadata": {},
-                 *           "created_at": "2026-11-24T15:05:12.480Z",
-                 *           "updated_at": "2026-11-24T15:05:12.480Z",
+                 *           "external_id": "crm-4711",
+                 *           "metadata": {
+                 *             "plan": "enterprise"
+                 *           },
+                 *           "created_at": "2026-11-20T09:30:00.000Z",
+                 *           "updated_at": "2026-11-20T09:30:00.000Z",
                  *           "version": 1
                  *         },
                  *         "changes": {}
@@ -24378,7 +24650,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "contact.updated",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rh",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2026-11-25T09:00:00.000Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -24400,9 +24672,11 @@ export interface operations {
                  *             "newsletter"
                  *           ],
                  *           "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
-                 *           "external_id": null,
-                 *           "metadata": {},
-                 *           "created_at": "2026-11-24T15:05:12.480Z",
+                 *           "external_id": "crm-4711",
+                 *           "metadata": {
+                 *             "plan": "enterprise"
+                 *           },
+                 *           "created_at": "2026-11-20T09:30:00.000Z",
                  *           "updated_at": "2026-11-25T09:00:00.000Z",
                  *           "version": 2
                  *         },
@@ -24474,7 +24748,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "contact.merged",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2s6",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2026-12-01T12:00:00.000Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -24551,7 +24825,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "contact.deleted",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rj",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2026-12-01T12:00:00.000Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -24627,7 +24901,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "note.created",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2s0",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2026-11-20T09:30:00.000Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -24643,10 +24917,14 @@ export interface operations {
                  *           "contact_id": null,
                  *           "text": "Called back. She decides after the board meeting on Friday.",
                  *           "pinned": true,
+                 *           "kind": "call",
+                 *           "direction": "outbound",
+                 *           "occurred_at": "2026-11-20T09:30:00.000Z",
+                 *           "duration_seconds": 300,
                  *           "author": {
                  *             "type": "client",
                  *             "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
-                 *             "user_id": null
+                 *             "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *           },
                  *           "author_name": null,
                  *           "external_id": null,
@@ -24717,7 +24995,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "note.updated",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2s1",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2026-11-20T10:15:00.000Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -24733,10 +25011,14 @@ export interface operations {
                  *           "contact_id": null,
                  *           "text": "Called back. She decides after the board meeting on Friday.",
                  *           "pinned": true,
+                 *           "kind": "call",
+                 *           "direction": "outbound",
+                 *           "occurred_at": "2026-11-20T09:30:00.000Z",
+                 *           "duration_seconds": 300,
                  *           "author": {
                  *             "type": "client",
                  *             "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
-                 *             "user_id": null
+                 *             "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
                  *           },
                  *           "author_name": null,
                  *           "external_id": null,
@@ -24812,7 +25094,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "note.deleted",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2s2",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2026-11-20T11:00:00.000Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -24888,7 +25170,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "content.created",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rk",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2026-11-20T09:30:00.000Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -24904,7 +25186,7 @@ export interface operations {
                  *           "slug": "seven-ways-to-count-leads",
                  *           "type": "ebook",
                  *           "summary": "What a pipeline tells, and what it hides.",
-                 *           "body_sha256": "a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e",
+                 *           "body_sha256": "49dd90a0b0b2240b9a112529b21b21d2e6845ea052704579808ea386f9a16616",
                  *           "url": "https://www.example.com/ebooks/seven-ways-to-count-leads",
                  *           "language": "en",
                  *           "status": "draft",
@@ -24984,7 +25266,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "content.updated",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rm",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2026-11-20T16:20:00.000Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -25000,7 +25282,7 @@ export interface operations {
                  *           "slug": "seven-ways-to-count-leads",
                  *           "type": "ebook",
                  *           "summary": "What a pipeline tells, and what it hides.",
-                 *           "body_sha256": "a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e",
+                 *           "body_sha256": "49dd90a0b0b2240b9a112529b21b21d2e6845ea052704579808ea386f9a16616",
                  *           "url": "https://www.example.com/ebooks/seven-ways-to-count-leads",
                  *           "language": "en-GB",
                  *           "status": "draft",
@@ -25085,7 +25367,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "content.published",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rn",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2026-11-21T08:00:00.000Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -25101,7 +25383,7 @@ export interface operations {
                  *           "slug": "seven-ways-to-count-leads",
                  *           "type": "ebook",
                  *           "summary": "What a pipeline tells, and what it hides.",
-                 *           "body_sha256": "a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e",
+                 *           "body_sha256": "49dd90a0b0b2240b9a112529b21b21d2e6845ea052704579808ea386f9a16616",
                  *           "url": "https://www.example.com/ebooks/seven-ways-to-count-leads",
                  *           "language": "en",
                  *           "status": "published",
@@ -25190,7 +25472,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "content.unpublished",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rp",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2026-11-22T08:00:00.000Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -25206,7 +25488,7 @@ export interface operations {
                  *           "slug": "seven-ways-to-count-leads",
                  *           "type": "ebook",
                  *           "summary": "What a pipeline tells, and what it hides.",
-                 *           "body_sha256": "a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e",
+                 *           "body_sha256": "49dd90a0b0b2240b9a112529b21b21d2e6845ea052704579808ea386f9a16616",
                  *           "url": "https://www.example.com/ebooks/seven-ways-to-count-leads",
                  *           "language": "en",
                  *           "status": "draft",
@@ -25295,7 +25577,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "content.archived",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rq",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2026-12-31T16:45:00.000Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -25311,7 +25593,7 @@ export interface operations {
                  *           "slug": "seven-ways-to-count-leads",
                  *           "type": "ebook",
                  *           "summary": "What a pipeline tells, and what it hides.",
-                 *           "body_sha256": "a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e",
+                 *           "body_sha256": "49dd90a0b0b2240b9a112529b21b21d2e6845ea052704579808ea386f9a16616",
                  *           "url": "https://www.example.com/ebooks/seven-ways-to-count-leads",
                  *           "language": "en",
                  *           "status": "archived",
@@ -25400,7 +25682,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "content.deleted",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rr",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2027-01-15T12:00:00.000Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -25476,7 +25758,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "user.created",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rs",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2026-11-20T09:30:00.000Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -25562,7 +25844,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "user.updated",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rt",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2026-12-01T07:45:00.000Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -25653,7 +25935,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "user.deleted",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rv",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2026-12-01T08:00:00.000Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -25729,7 +26011,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "inbound.rejected",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rw",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2026-11-23T11:11:11.111Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -25742,10 +26024,10 @@ export interface operations {
                  *         "object": {
                  *           "id": "hook_01m7w4n5e0fsb8fz3v1cgq6c9t",
                  *           "name": "Website form",
-                 *           "delivery_id": "delivery_01m8428t47e1sr6n9gq2wc4x5y",
+                 *           "delivery_id": "inbound_01m8428t47e1sr6n9gq2wc4x5y",
                  *           "errors": {
                  *             "email": [
-                 *               "must be an email address"
+                 *               "email must be an email address."
                  *             ]
                  *           }
                  *         },
@@ -25812,7 +26094,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "webhook.disabled",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rx",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2026-11-27T18:00:00.000Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -25892,7 +26174,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "webhook.test",
-                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ry",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
                  *       "occurred_at": "2026-11-20T09:45:00.000Z",
                  *       "environment": "production",
                  *       "request_id": "req-5f3c9a7e1b2d",
@@ -25903,7 +26185,7 @@ export interface operations {
                  *       },
                  *       "data": {
                  *         "object": {
-                 *           "id": "webhook_01m7w4n5e0e8wtm2d9nq5s7x3k"
+                 *           "id": "webhook_01m7w4n5e0f7x8k2q4v6n9r3td"
                  *         },
                  *         "changes": {}
                  *       }

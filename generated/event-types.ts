@@ -62,7 +62,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     description: "A lead was updated. You get this event for every change. More specific events of the same change follow it. When\na contact is deleted, each of its leads is updated too.",
     example: {
       type: "lead.updated",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rb",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2026-11-21T10:15:30.250Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -121,7 +121,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     description: "A lead changed its status. `changes` has `status` and `status_changed_at`. It also has `lost_reason`,\n`first_contacted_at`, `first_qualified_at`, `first_won_at` and `first_lost_at` if they changed.",
     example: {
       type: "lead.status_changed",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rc",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2026-11-22T08:00:00.125Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -188,7 +188,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     description: "A lead was assigned to another user, or to nobody. `changes` has `assigned_user_id`.",
     example: {
       type: "lead.assigned",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rd",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2026-11-22T08:30:00.500Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -244,10 +244,10 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "lead.converted",
-    description: "A lead was converted to a contact, or linked to one by its `contact_id`. `changes` has `contact_id`.",
+    description: "A lead was converted to a contact. `changes` has `contact_id`. Setting the field `contact_id` gives only\n`lead.updated`.",
     example: {
       type: "lead.converted",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2re",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2026-11-24T15:05:12.480Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -302,11 +302,11 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     }
   },
   {
-    type: "lead.enquired",
+    type: "lead.returned",
     description: "An inbound hook received data of a person who is a lead already. The enquiry overwrote nothing. Its message, and\nwhat it says differently, are a new note: its `note.created` event has the same `request_id`. `object` is the\nlead, and `changes` is empty. If the enquiry filled empty fields of the lead, a `lead.updated` event has them.",
     example: {
-      type: "lead.enquired",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2s3",
+      type: "lead.returned",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2026-11-24T16:20:45.000Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -321,7 +321,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           name: "Ada Lovelace",
           email: "ada@example.com",
           phone: "+4915112345678",
-          status: "contacted",
+          status: "new",
           source: "website",
           source_detail: "Trade show Berlin",
           company: "Analytical Engines",
@@ -342,14 +342,14 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           metadata: {
             plan: "enterprise"
           },
-          status_changed_at: "2026-11-22T08:00:00.125Z",
-          first_contacted_at: "2026-11-22T08:00:00.125Z",
+          status_changed_at: "2026-11-20T09:30:00.000Z",
+          first_contacted_at: null,
           first_qualified_at: null,
           first_won_at: null,
           first_lost_at: null,
           created_at: "2026-11-20T09:30:00.000Z",
-          updated_at: "2026-11-22T08:00:00.125Z",
-          version: 2
+          updated_at: "2026-11-20T09:30:00.000Z",
+          version: 1
         },
         changes: {}
       }
@@ -360,7 +360,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     description: "A lead was merged into another one. `object` has its id, and the id of the lead that stayed in `merged_into`. The\nevent belongs to the history of the lead that stayed. `lead.deleted` follows, and `lead.updated` for the lead that\nstayed. If your system refers to the merged lead, let it refer to the other one.",
     example: {
       type: "lead.merged",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2s5",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2026-12-01T12:00:00.000Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -380,10 +380,10 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "lead.deleted",
-    description: "A lead was deleted. `object` has only its id. Unless it was merged, which `lead.merged` before this event tells,\nthe service has erased personal data from its earlier events. If you keep a copy, erase yours too.",
+    description: "A lead was deleted. `object` has only its id. The service has erased personal data from its earlier events,\nexcept after a merge (a `lead.merged` event comes first). If you keep a copy, erase yours too.",
     example: {
       type: "lead.deleted",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rf",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2026-12-01T12:00:00.000Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -405,8 +405,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     description: "A contact was created by a client or by the conversion of a lead. `changes` is empty.",
     example: {
       type: "contact.created",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rg",
-      occurred_at: "2026-11-24T15:05:12.480Z",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
+      occurred_at: "2026-11-20T09:30:00.000Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
       actor: {
@@ -421,16 +421,18 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           email: "ada@example.com",
           phone: "+4915112345678",
           company: "Analytical Engines",
-          title: null,
+          title: "Head of Engineering",
           tags: [
             "vip",
             "newsletter"
           ],
           assigned_user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9",
-          external_id: null,
-          metadata: {},
-          created_at: "2026-11-24T15:05:12.480Z",
-          updated_at: "2026-11-24T15:05:12.480Z",
+          external_id: "crm-4711",
+          metadata: {
+            plan: "enterprise"
+          },
+          created_at: "2026-11-20T09:30:00.000Z",
+          updated_at: "2026-11-20T09:30:00.000Z",
           version: 1
         },
         changes: {}
@@ -442,7 +444,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     description: "A contact was updated. `changes` has the fields that changed.",
     example: {
       type: "contact.updated",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rh",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2026-11-25T09:00:00.000Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -464,9 +466,11 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
             "newsletter"
           ],
           assigned_user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9",
-          external_id: null,
-          metadata: {},
-          created_at: "2026-11-24T15:05:12.480Z",
+          external_id: "crm-4711",
+          metadata: {
+            plan: "enterprise"
+          },
+          created_at: "2026-11-20T09:30:00.000Z",
           updated_at: "2026-11-25T09:00:00.000Z",
           version: 2
         },
@@ -484,7 +488,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     description: "A contact was merged into another one. `object` has its id, and the id of the contact that stayed in `merged_into`. The\nevent belongs to the history of the contact that stayed. `contact.deleted` follows, and `contact.updated` for the contact that\nstayed. If your system refers to the merged contact, let it refer to the other one.",
     example: {
       type: "contact.merged",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2s6",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2026-12-01T12:00:00.000Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -504,10 +508,10 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "contact.deleted",
-    description: "A contact was deleted. `object` has only its id. Unless it was merged, which `contact.merged` before this event tells,\nthe service has erased personal data from its earlier events. If you keep a copy, erase yours too.",
+    description: "A contact was deleted. `object` has only its id. The service has erased personal data from its earlier events,\nexcept after a merge (a `contact.merged` event comes first). If you keep a copy, erase yours too.",
     example: {
       type: "contact.deleted",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rj",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2026-12-01T12:00:00.000Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -529,7 +533,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     description: "A note was created. The event belongs to the history of the note's lead or contact. To find it, filter by\n`resource_id` with the id of the lead or contact.",
     example: {
       type: "note.created",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2s0",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2026-11-20T09:30:00.000Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -545,10 +549,14 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           contact_id: null,
           text: "Called back. She decides after the board meeting on Friday.",
           pinned: true,
+          kind: "call",
+          direction: "outbound",
+          occurred_at: "2026-11-20T09:30:00.000Z",
+          duration_seconds: 300,
           author: {
             type: "client",
             id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
-            user_id: null
+            user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
           },
           author_name: null,
           external_id: null,
@@ -565,7 +573,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     description: "A note was changed. `changes` has the fields that changed. If the note's lead or contact was merged into another\none, that is `lead_id` or `contact_id`.",
     example: {
       type: "note.updated",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2s1",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2026-11-20T10:15:00.000Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -581,10 +589,14 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           contact_id: null,
           text: "Called back. She decides after the board meeting on Friday.",
           pinned: true,
+          kind: "call",
+          direction: "outbound",
+          occurred_at: "2026-11-20T09:30:00.000Z",
+          duration_seconds: 300,
           author: {
             type: "client",
             id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
-            user_id: null
+            user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
           },
           author_name: null,
           external_id: null,
@@ -606,7 +618,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     description: "A note was deleted. `object` has only its id. If the whole lead or contact is deleted, its notes are deleted\nwithout separate events.",
     example: {
       type: "note.deleted",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2s2",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2026-11-20T11:00:00.000Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -628,7 +640,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     description: "Content was created as a draft. `changes` is empty.",
     example: {
       type: "content.created",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rk",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2026-11-20T09:30:00.000Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -644,7 +656,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           slug: "seven-ways-to-count-leads",
           type: "ebook",
           summary: "What a pipeline tells, and what it hides.",
-          body_sha256: "a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e",
+          body_sha256: "49dd90a0b0b2240b9a112529b21b21d2e6845ea052704579808ea386f9a16616",
           url: "https://www.example.com/ebooks/seven-ways-to-count-leads",
           language: "en",
           status: "draft",
@@ -670,7 +682,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     description: "Content was updated. You get this event for every change. More specific events of the same change follow it.",
     example: {
       type: "content.updated",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rm",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2026-11-20T16:20:00.000Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -686,7 +698,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           slug: "seven-ways-to-count-leads",
           type: "ebook",
           summary: "What a pipeline tells, and what it hides.",
-          body_sha256: "a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e",
+          body_sha256: "49dd90a0b0b2240b9a112529b21b21d2e6845ea052704579808ea386f9a16616",
           url: "https://www.example.com/ebooks/seven-ways-to-count-leads",
           language: "en-GB",
           status: "draft",
@@ -717,7 +729,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     description: "Content was published. `changes` has `status`, and `published_at` and `archived_at` if they changed.",
     example: {
       type: "content.published",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rn",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2026-11-21T08:00:00.000Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -733,7 +745,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           slug: "seven-ways-to-count-leads",
           type: "ebook",
           summary: "What a pipeline tells, and what it hides.",
-          body_sha256: "a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e",
+          body_sha256: "49dd90a0b0b2240b9a112529b21b21d2e6845ea052704579808ea386f9a16616",
           url: "https://www.example.com/ebooks/seven-ways-to-count-leads",
           language: "en",
           status: "published",
@@ -768,7 +780,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     description: "Content became a draft again. `changes` has `status`, and `published_at` and `archived_at` if they changed.",
     example: {
       type: "content.unpublished",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rp",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2026-11-22T08:00:00.000Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -784,7 +796,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           slug: "seven-ways-to-count-leads",
           type: "ebook",
           summary: "What a pipeline tells, and what it hides.",
-          body_sha256: "a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e",
+          body_sha256: "49dd90a0b0b2240b9a112529b21b21d2e6845ea052704579808ea386f9a16616",
           url: "https://www.example.com/ebooks/seven-ways-to-count-leads",
           language: "en",
           status: "draft",
@@ -819,7 +831,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     description: "Content was archived. `changes` has `status` and `archived_at`.",
     example: {
       type: "content.archived",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rq",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2026-12-31T16:45:00.000Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -835,7 +847,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           slug: "seven-ways-to-count-leads",
           type: "ebook",
           summary: "What a pipeline tells, and what it hides.",
-          body_sha256: "a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e",
+          body_sha256: "49dd90a0b0b2240b9a112529b21b21d2e6845ea052704579808ea386f9a16616",
           url: "https://www.example.com/ebooks/seven-ways-to-count-leads",
           language: "en",
           status: "archived",
@@ -870,7 +882,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     description: "Content was deleted. `object` has only its id.",
     example: {
       type: "content.deleted",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rr",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2027-01-15T12:00:00.000Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -892,7 +904,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     description: "A user was created. `changes` is empty.",
     example: {
       type: "user.created",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rs",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2026-11-20T09:30:00.000Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -924,7 +936,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     description: "A user was updated, activated or deactivated. `changes` has the fields that changed.",
     example: {
       type: "user.updated",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rt",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2026-12-01T07:45:00.000Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -961,7 +973,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     description: "A user was deleted. `object` has only its id. The service has erased the name and the email from earlier events of\nthe user. If you keep a copy, erase yours too.",
     example: {
       type: "user.deleted",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rv",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2026-12-01T08:00:00.000Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -983,7 +995,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     description: "An inbound hook rejected a delivery because it does not make a valid lead. `object` has the hook, the delivery's\nid, and the errors of each field. To see what was sent, read the delivery.",
     example: {
       type: "inbound.rejected",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rw",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2026-11-23T11:11:11.111Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -996,10 +1008,10 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
         object: {
           id: "hook_01m7w4n5e0fsb8fz3v1cgq6c9t",
           name: "Website form",
-          delivery_id: "delivery_01m8428t47e1sr6n9gq2wc4x5y",
+          delivery_id: "inbound_01m8428t47e1sr6n9gq2wc4x5y",
           errors: {
             email: [
-              "must be an email address"
+              "email must be an email address."
             ]
           }
         },
@@ -1012,7 +1024,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     description: "The service disabled a webhook because its receiver failed for too long or answered 410. Your other webhooks\nreceive this event. No event is lost: you can replay them.",
     example: {
       type: "webhook.disabled",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rx",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2026-11-27T18:00:00.000Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -1038,7 +1050,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     description: "You asked for a test event with `POST /webhooks/{id}/test`. Only that webhook receives it.",
     example: {
       type: "webhook.test",
-      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ry",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
       occurred_at: "2026-11-20T09:45:00.000Z",
       environment: "production",
       request_id: "req-5f3c9a7e1b2d",
@@ -1049,7 +1061,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
       },
       data: {
         object: {
-          id: "webhook_01m7w4n5e0e8wtm2d9nq5s7x3k"
+          id: "webhook_01m7w4n5e0f7x8k2q4v6n9r3td"
         },
         changes: {}
       }

@@ -1,9 +1,6 @@
 // Generated from openapi/ by `npm run generate`. Do not edit.
 
 export const schemas = {
-  AcceptIf: {
-    "x-max-bytes": 4096
-  },
   AddTags: {
     maxItems: 20
   },
@@ -39,15 +36,6 @@ export const schemas = {
       "version"
     ]
   },
-  ApiKeyOrder: {
-    enum: [
-      "created_at",
-      "-created_at",
-      "updated_at",
-      "-updated_at"
-    ],
-    default: "-created_at"
-  },
   AssignedUserId: {
     maxLength: 100
   },
@@ -62,6 +50,7 @@ export const schemas = {
       "key.created",
       "key.revoked",
       "signing_key.rotated",
+      "person.looked_up",
       "person.erased"
     ]
   },
@@ -79,13 +68,6 @@ export const schemas = {
       "scopes",
       "erasure_id"
     ]
-  },
-  AuditLogOrder: {
-    enum: [
-      "created_at",
-      "-created_at"
-    ],
-    default: "-created_at"
   },
   AuthorName: {
     maxLength: 200
@@ -109,12 +91,7 @@ export const schemas = {
       maxItems: 1000
     }
   },
-  BatchDeleteContacts: {
-    atomic: {
-      default: false
-    }
-  },
-  BatchDeleteLeads: {
+  BatchDelete: {
     atomic: {
       default: false
     }
@@ -125,16 +102,7 @@ export const schemas = {
   BatchIndex: {
     maximum: 999
   },
-  BatchReadContacts: {
-    maxProperties: 1,
-    emails: {
-      maxItems: 1000
-    },
-    external_ids: {
-      maxItems: 1000
-    }
-  },
-  BatchReadLeads: {
+  BatchRead: {
     maxProperties: 1,
     emails: {
       maxItems: 1000
@@ -198,12 +166,8 @@ export const schemas = {
       maxItems: 1000
     }
   },
-  BulkJobErrorOrder: {
-    enum: [
-      "row",
-      "-row"
-    ],
-    default: "row"
+  BulkJobChange: {
+    maxProperties: 1
   },
   BulkJobField: {
     enum: [
@@ -213,6 +177,7 @@ export const schemas = {
       "resources",
       "filter",
       "action",
+      "redacted",
       "dry_run",
       "rows_total",
       "rows_done",
@@ -236,13 +201,6 @@ export const schemas = {
       "seed"
     ]
   },
-  BulkJobOrder: {
-    enum: [
-      "created_at",
-      "-created_at"
-    ],
-    default: "-created_at"
-  },
   BulkJobResource: {
     enum: [
       "leads",
@@ -251,28 +209,17 @@ export const schemas = {
       "users"
     ]
   },
-  BulkJobStatus: {
-    enum: [
-      "queued",
-      "running",
-      "completed",
-      "cancelled",
-      "failed"
-    ]
-  },
-  ClientName: {
-    maxLength: 200
-  },
-  ClientOrder: {
+  ChangedOrder: {
     enum: [
       "created_at",
       "-created_at",
       "updated_at",
-      "-updated_at",
-      "name",
-      "-name"
+      "-updated_at"
     ],
     default: "-created_at"
+  },
+  ClientName: {
+    maxLength: 200
   },
   ClientStatus: {
     enum: [
@@ -305,17 +252,6 @@ export const schemas = {
       "updated_at",
       "version"
     ]
-  },
-  ContactOrder: {
-    enum: [
-      "created_at",
-      "-created_at",
-      "updated_at",
-      "-updated_at",
-      "name",
-      "-name"
-    ],
-    default: "-created_at"
   },
   ContentField: {
     enum: [
@@ -389,32 +325,6 @@ export const schemas = {
       maxLength: 40
     }
   },
-  CreateBulkJob: {
-    resource: {
-      enum: [
-        "leads",
-        "contacts"
-      ]
-    },
-    filter: {
-      maxProperties: 60,
-      "x-max-bytes": 65536
-    },
-    action: {
-      maxProperties: 1,
-      delete: {
-        enum: [
-          true
-        ]
-      }
-    },
-    expected_total: {
-      maximum: 2147483647
-    },
-    dry_run: {
-      default: false
-    }
-  },
   CreateContact: {
     tags: {
       default: []
@@ -434,26 +344,6 @@ export const schemas = {
   CreateErasure: {
     include_former: {
       default: false
-    }
-  },
-  CreateImport: {
-    locale: {
-      maxLength: 35
-    },
-    default_country: {
-      maxLength: 2
-    },
-    charset: {
-      maxLength: 40
-    },
-    sheet: {
-      maxLength: 100
-    },
-    match: {
-      default: "email"
-    },
-    on_duplicate: {
-      default: "reject"
     }
   },
   CreateInboundHook: {
@@ -485,7 +375,12 @@ export const schemas = {
           "/first-name",
           "/fname",
           "/First name",
-          "/First Name"
+          "/First Name",
+          "/name/first",
+          "/name/first_name",
+          "/names/first_name",
+          "/name[first]",
+          "/names[first_name]"
         ],
         "name.last": [
           "/last_name",
@@ -495,7 +390,12 @@ export const schemas = {
           "/lname",
           "/surname",
           "/Last name",
-          "/Last Name"
+          "/Last Name",
+          "/name/last",
+          "/name/last_name",
+          "/names/last_name",
+          "/name[last]",
+          "/names[last_name]"
         ],
         email: [
           "/email",
@@ -544,7 +444,8 @@ export const schemas = {
           "/your-message",
           "/Message",
           "/Comments",
-          "/Notes"
+          "/Notes",
+          "/Comment or Message"
         ],
         external_id: [
           "/external_id",
@@ -565,6 +466,10 @@ export const schemas = {
       default: {}
     }
   },
+  CreateInboundHookMapping: {
+    maxProperties: 73,
+    "x-max-bytes": 16384
+  },
   CreateLead: {
     status: {
       default: "new"
@@ -579,13 +484,18 @@ export const schemas = {
       default: {}
     }
   },
-  CreateMapping: {
-    maxProperties: 72,
-    "x-max-bytes": 16384
-  },
   CreateNote: {
+    lead_id: {
+      maxLength: 100
+    },
+    contact_id: {
+      maxLength: 100
+    },
     pinned: {
       default: false
+    },
+    kind: {
+      default: "note"
     }
   },
   CreateUser: {
@@ -601,8 +511,26 @@ export const schemas = {
       default: "standard"
     }
   },
+  CreateWebhookReplay: {
+    event_types: {
+      maxItems: 50
+    },
+    only_failed: {
+      default: false
+    },
+    only_undelivered: {
+      default: false
+    }
+  },
   CreatedAt: {
     maxLength: 24
+  },
+  CreatedOrder: {
+    enum: [
+      "created_at",
+      "-created_at"
+    ],
+    default: "-created_at"
   },
   Currency: {
     maxLength: 3
@@ -640,73 +568,6 @@ export const schemas = {
       "receivers"
     ]
   },
-  ErasureOrder: {
-    enum: [
-      "created_at",
-      "-created_at"
-    ],
-    default: "-created_at"
-  },
-  ErrorCode: {
-    enum: [
-      "invalid_json",
-      "invalid_request",
-      "invalid_parameter",
-      "invalid_cursor",
-      "token_missing",
-      "token_invalid",
-      "token_expired",
-      "token_revoked",
-      "invalid_client",
-      "signature_invalid",
-      "insufficient_scope",
-      "origin_not_allowed",
-      "https_required",
-      "not_found",
-      "method_not_allowed",
-      "not_acceptable",
-      "request_timeout",
-      "last_admin",
-      "events_expired",
-      "log_restored",
-      "merged",
-      "version_mismatch",
-      "body_too_large",
-      "uri_too_long",
-      "unsupported_media_type",
-      "validation_failed",
-      "invalid_scope",
-      "duplicate_email",
-      "duplicate_external_id",
-      "duplicate_slug",
-      "user_in_use",
-      "content_in_use",
-      "lead_lost",
-      "already_converted",
-      "already_seeded",
-      "webhook_limit_reached",
-      "inbound_hook_limit_reached",
-      "webhook_not_enabled",
-      "replay_running",
-      "wrong_replay_status",
-      "payload_erased",
-      "invalid_file",
-      "wrong_import_status",
-      "wrong_job_status",
-      "idempotency_key_reused",
-      "rate_limited",
-      "client_locked",
-      "inbound_storage_full",
-      "import_storage_full",
-      "bulk_job_limit_reached",
-      "idempotency_storage_full",
-      "headers_too_large",
-      "internal_error",
-      "unavailable",
-      "outcome_unknown",
-      "query_timeout"
-    ]
-  },
   EventId: {
     maxLength: 32
   },
@@ -720,7 +581,7 @@ export const schemas = {
       "lead.status_changed",
       "lead.assigned",
       "lead.converted",
-      "lead.enquired",
+      "lead.returned",
       "lead.merged",
       "lead.deleted",
       "contact.created",
@@ -756,22 +617,8 @@ export const schemas = {
   FirstContentId: {
     maxLength: 100
   },
-  GivenMapping: {
-    maxProperties: 1000,
-    "x-max-bytes": 131072
-  },
   Honeypot: {
     maxLength: 50
-  },
-  HookAcceptIf: {
-    "x-max-bytes": 4096
-  },
-  HookMappingPart: {
-    maxLength: 500
-  },
-  HookMappingRule: {
-    maxLength: 500,
-    maxItems: 20
   },
   HookName: {
     maxLength: 200
@@ -789,15 +636,18 @@ export const schemas = {
   },
   ImportDoubtCode: {
     enum: [
-      "footer"
+      "ambiguous_amounts",
+      "ambiguous_column",
+      "ambiguous_dates",
+      "failing_rows",
+      "footer",
+      "formulas_without_results",
+      "no_currency",
+      "no_header",
+      "unknown_status",
+      "unreadable_column",
+      "unused_columns"
     ]
-  },
-  ImportErrorOrder: {
-    enum: [
-      "row",
-      "-row"
-    ],
-    default: "row"
   },
   ImportField: {
     enum: [
@@ -843,13 +693,6 @@ export const schemas = {
       "slug"
     ]
   },
-  ImportMode: {
-    enum: [
-      "import",
-      "try"
-    ],
-    default: "import"
-  },
   ImportOnDuplicate: {
     enum: [
       "merge",
@@ -857,13 +700,6 @@ export const schemas = {
       "ignore",
       "reject"
     ]
-  },
-  ImportOrder: {
-    enum: [
-      "created_at",
-      "-created_at"
-    ],
-    default: "-created_at"
   },
   ImportOutcome: {
     enum: [
@@ -881,13 +717,6 @@ export const schemas = {
       "content",
       "notes"
     ]
-  },
-  ImportRowOrder: {
-    enum: [
-      "row",
-      "-row"
-    ],
-    default: "row"
   },
   ImportSeverity: {
     enum: [
@@ -934,6 +763,9 @@ export const schemas = {
   InboundErrors: {
     "x-max-bytes": 16384
   },
+  InboundHookCondition: {
+    "x-max-bytes": 4096
+  },
   InboundHookField: {
     enum: [
       "id",
@@ -959,17 +791,6 @@ export const schemas = {
       "version"
     ]
   },
-  InboundHookOrder: {
-    enum: [
-      "created_at",
-      "-created_at",
-      "updated_at",
-      "-updated_at",
-      "name",
-      "-name"
-    ],
-    default: "-created_at"
-  },
   InboundHookStatus: {
     enum: [
       "enabled",
@@ -993,6 +814,15 @@ export const schemas = {
       "already_seeded",
       "not_found",
       "internal_error"
+    ]
+  },
+  JobStatus: {
+    enum: [
+      "queued",
+      "running",
+      "completed",
+      "cancelled",
+      "failed"
     ]
   },
   JobTitle: {
@@ -1079,9 +909,6 @@ export const schemas = {
   MappingPart: {
     maxLength: 500
   },
-  MappingPatch: {
-    maxProperties: 72
-  },
   MappingPath: {
     maxLength: 500
   },
@@ -1116,8 +943,28 @@ export const schemas = {
   Name: {
     maxLength: 200
   },
+  NamedOrder: {
+    enum: [
+      "created_at",
+      "-created_at",
+      "updated_at",
+      "-updated_at",
+      "name",
+      "-name"
+    ],
+    default: "-created_at"
+  },
   NoChanges: {
     maxProperties: 0
+  },
+  NoteDirection: {
+    enum: [
+      "inbound",
+      "outbound"
+    ]
+  },
+  NoteDuration: {
+    maximum: 604800
   },
   NoteExternalId: {
     maxLength: 128
@@ -1129,6 +976,10 @@ export const schemas = {
       "contact_id",
       "text",
       "pinned",
+      "kind",
+      "direction",
+      "occurred_at",
+      "duration_seconds",
       "author",
       "author_name",
       "external_id",
@@ -1140,14 +991,14 @@ export const schemas = {
   NoteId: {
     maxLength: 31
   },
-  NoteOrder: {
+  NoteKind: {
     enum: [
-      "created_at",
-      "-created_at",
-      "updated_at",
-      "-updated_at"
-    ],
-    default: "-created_at"
+      "note",
+      "call",
+      "email",
+      "meeting",
+      "message"
+    ]
   },
   NoteText: {
     maxLength: 10000
@@ -1201,17 +1052,6 @@ export const schemas = {
   ReplayId: {
     maxLength: 33
   },
-  ReplayWebhook: {
-    event_types: {
-      maxItems: 50
-    },
-    only_failed: {
-      default: false
-    },
-    only_undelivered: {
-      default: false
-    }
-  },
   RetrySchedule: {
     enum: [
       "standard",
@@ -1236,6 +1076,13 @@ export const schemas = {
     revoke_tokens: {
       default: false
     }
+  },
+  RowOrder: {
+    enum: [
+      "row",
+      "-row"
+    ],
+    default: "row"
   },
   Scope: {
     enum: [
@@ -1270,6 +1117,13 @@ export const schemas = {
       default: 1000
     }
   },
+  SentNoteDirection: {
+    enum: [
+      "inbound",
+      "outbound",
+      null
+    ]
+  },
   Slug: {
     maxLength: 200
   },
@@ -1277,12 +1131,6 @@ export const schemas = {
     maxLength: 100
   },
   StartImport: {
-    locale: {
-      maxLength: 35
-    },
-    default_country: {
-      maxLength: 2
-    },
     accept_doubts: {
       maxItems: 10
     },
@@ -1290,36 +1138,16 @@ export const schemas = {
       default: false
     }
   },
-  SubscribedEventType: {
+  StatusChangeField: {
     enum: [
-      "*",
-      "lead.created",
-      "lead.updated",
-      "lead.status_changed",
-      "lead.assigned",
-      "lead.converted",
-      "lead.enquired",
-      "lead.merged",
-      "lead.deleted",
-      "contact.created",
-      "contact.updated",
-      "contact.merged",
-      "contact.deleted",
-      "note.created",
-      "note.updated",
-      "note.deleted",
-      "content.created",
-      "content.updated",
-      "content.published",
-      "content.unpublished",
-      "content.archived",
-      "content.deleted",
-      "user.created",
-      "user.updated",
-      "user.deleted",
-      "inbound.rejected",
-      "webhook.disabled",
-      "webhook.test"
+      "id",
+      "from",
+      "to",
+      "occurred_at",
+      "seconds_in_previous_status",
+      "actor",
+      "request_id",
+      "merged_from"
     ]
   },
   Summary: {
@@ -1374,6 +1202,35 @@ export const schemas = {
       maximum: 3600
     }
   },
+  UpdateImport: {
+    locale: {
+      maxLength: 35
+    },
+    default_country: {
+      maxLength: 2
+    }
+  },
+  UpdateImportDefaults: {
+    maxProperties: 60,
+    "x-max-bytes": 8192
+  },
+  UpdateImportMapping: {
+    maxProperties: 1000,
+    "x-max-bytes": 131072
+  },
+  UpdateImportValues: {
+    maxProperties: 60,
+    "x-max-bytes": 65536
+  },
+  UpdateInboundHookMapping: {
+    maxProperties: 73
+  },
+  UpdateWebhookStatus: {
+    enum: [
+      "enabled",
+      "paused"
+    ]
+  },
   UpdatedAt: {
     maxLength: 24
   },
@@ -1393,17 +1250,6 @@ export const schemas = {
       "version"
     ]
   },
-  UserOrder: {
-    enum: [
-      "created_at",
-      "-created_at",
-      "updated_at",
-      "-updated_at",
-      "name",
-      "-name"
-    ],
-    default: "-created_at"
-  },
   VerificationType: {
     enum: [
       "none",
@@ -1411,12 +1257,6 @@ export const schemas = {
       "hmac_sha256",
       "shared_header",
       "shared_field"
-    ]
-  },
-  WantedWebhookStatus: {
-    enum: [
-      "enabled",
-      "paused"
     ]
   },
   WebhookDeliveryField: {
@@ -1433,13 +1273,6 @@ export const schemas = {
       "updated_at"
     ]
   },
-  WebhookDeliveryOrder: {
-    enum: [
-      "created_at",
-      "-created_at"
-    ],
-    default: "-created_at"
-  },
   WebhookDeliveryStatus: {
     enum: [
       "pending",
@@ -1449,6 +1282,38 @@ export const schemas = {
   },
   WebhookDescription: {
     maxLength: 500
+  },
+  WebhookEventType: {
+    enum: [
+      "*",
+      "lead.created",
+      "lead.updated",
+      "lead.status_changed",
+      "lead.assigned",
+      "lead.converted",
+      "lead.returned",
+      "lead.merged",
+      "lead.deleted",
+      "contact.created",
+      "contact.updated",
+      "contact.merged",
+      "contact.deleted",
+      "note.created",
+      "note.updated",
+      "note.deleted",
+      "content.created",
+      "content.updated",
+      "content.published",
+      "content.unpublished",
+      "content.archived",
+      "content.deleted",
+      "user.created",
+      "user.updated",
+      "user.deleted",
+      "inbound.rejected",
+      "webhook.disabled",
+      "webhook.test"
+    ]
   },
   WebhookField: {
     enum: [
@@ -1468,15 +1333,6 @@ export const schemas = {
       "version"
     ]
   },
-  WebhookOrder: {
-    enum: [
-      "created_at",
-      "-created_at",
-      "updated_at",
-      "-updated_at"
-    ],
-    default: "-created_at"
-  },
   WebhookReplayField: {
     enum: [
       "id",
@@ -1491,25 +1347,11 @@ export const schemas = {
       "deliveries",
       "actor",
       "created_at",
+      "updated_at",
+      "version",
       "started_at",
       "finished_at",
       "failure"
-    ]
-  },
-  WebhookReplayOrder: {
-    enum: [
-      "created_at",
-      "-created_at"
-    ],
-    default: "-created_at"
-  },
-  WebhookReplayStatus: {
-    enum: [
-      "queued",
-      "running",
-      "completed",
-      "cancelled",
-      "failed"
     ]
   },
   WebhookStatus: {
@@ -1561,16 +1403,16 @@ export const parameters = {
   CompanyFilter: {
     maxLength: 200
   },
-  ContactDuplicatesAfter: {
+  ContactDuplicatesCursor: {
     maxLength: 200
   },
   ContactFields: {
     maxItems: 100
   },
-  ContactFilter: {
+  ContactId: {
     maxLength: 100
   },
-  ContactId: {
+  ContactIdFilter: {
     maxLength: 100
   },
   ContactIds: {
@@ -1595,12 +1437,13 @@ export const parameters = {
     enum: [
       "true",
       "false"
-    ]
+    ],
+    default: "false"
   },
   ErasureFields: {
     maxItems: 100
   },
-  EventIdInPath: {
+  EventId: {
     maxLength: 100
   },
   EventTypesFilter: {
@@ -1647,7 +1490,7 @@ export const parameters = {
   InboundHookId: {
     maxLength: 100
   },
-  LeadDuplicatesAfter: {
+  LeadDuplicatesCursor: {
     maxLength: 200
   },
   LeadFields: {
@@ -1671,8 +1514,8 @@ export const parameters = {
   NoteFields: {
     maxItems: 100
   },
-  NoteIdInPath: {
-    maxLength: 100
+  NoteKindFilter: {
+    maxItems: 20
   },
   OAuthClientFields: {
     maxItems: 100
@@ -1687,9 +1530,6 @@ export const parameters = {
   PhoneFilter: {
     maxLength: 100
   },
-  Prefer: {
-    maxLength: 4096
-  },
   Search: {
     maxLength: 200
   },
@@ -1698,6 +1538,9 @@ export const parameters = {
   },
   SourceFilter: {
     maxItems: 20
+  },
+  StatusChangeFields: {
+    maxItems: 100
   },
   Tag: {
     maxItems: 20

@@ -16,10 +16,8 @@ export interface Operation {
   readonly path: string;
   /** The environments that have the operation. The others answer 404. */
   readonly environments: readonly ('production' | 'sandbox')[];
-  /** Required scopes. Null for a public operation, empty if a credential without scopes suffices. */
-  readonly scopes: readonly Scope[] | null;
-  /** By status: scopes needed to see the body, which shows more than the request has sent. Without them the answer is 204. */
-  readonly readScopes: Readonly<Record<number, readonly Scope[]>>;
+  /** The alternatives: all scopes of one of them are needed, which may be none. Null for a public operation. */
+  readonly scopes: readonly (readonly Scope[])[] | null;
   readonly rateLimit: RateLimitClass;
   /** Names of the query parameters. */
   readonly query: readonly string[];
@@ -29,6 +27,10 @@ export interface Operation {
   readonly idempotent: boolean;
   /** Accepts If-Match, and answers 412 if the resource has changed. */
   readonly conditional: boolean;
+  /** Accepts Dry-Run. */
+  readonly dryRun: boolean;
+  /** The handler opens its transaction itself: before, it reads a file, or waits for another connection. */
+  readonly ownTransaction: boolean;
   /** The response contains a secret that is shown once, so a stored response must be encrypted. */
   readonly secretAnswer: boolean;
   /** The response may be large for any request, so only a few are built concurrently. */
@@ -91,7 +93,9 @@ export const mediaTypeAliases: Readonly<Record<string, string>> = {
   "application/x-gzip": "application/gzip",
   "text/tab-separated-values": "application/octet-stream",
   "text/plain": "application/octet-stream",
-  "application/vnd.ms-excel": "application/octet-stream"
+  "application/vnd.ms-excel": "application/octet-stream",
+  "application/zip": "application/octet-stream",
+  "application/x-zip-compressed": "application/octet-stream"
 };
 
 export const operations = {
@@ -103,12 +107,13 @@ export const operations = {
       "sandbox"
     ],
     scopes: null,
-    readScopes: {},
     rateLimit: "token",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: true,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -135,12 +140,13 @@ export const operations = {
       "sandbox"
     ],
     scopes: null,
-    readScopes: {},
     rateLimit: "token",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: true,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -166,13 +172,16 @@ export const operations = {
       "production",
       "sandbox"
     ],
-    scopes: [],
-    readScopes: {},
+    scopes: [
+      []
+    ],
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -196,12 +205,13 @@ export const operations = {
       "sandbox"
     ],
     scopes: null,
-    readScopes: {},
     rateLimit: "anonymous",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -225,9 +235,10 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "leads:read"
+      [
+        "leads:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -272,6 +283,8 @@ export const operations = {
     },
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -295,457 +308,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "leads:write"
-    ],
-    readScopes: {},
-    rateLimit: "write",
-    query: [],
-    queryRateLimits: {},
-    idempotent: true,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [
-      "application/json"
-    ],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: true,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  batchCreateLeads: {
-    method: "post",
-    path: "/leads/batch/create",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "leads:write"
-    ],
-    readScopes: {},
-    rateLimit: "batch",
-    query: [],
-    queryRateLimits: {},
-    idempotent: true,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: true,
-    reads: "primary",
-    consumes: [
-      "application/json"
-    ],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: true,
-    bodyLimit: 8388608,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: "items",
-    bodyValues: 100000,
-    deprecation: null
-  },
-  batchUpsertLeads: {
-    method: "post",
-    path: "/leads/batch/upsert",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "leads:write"
-    ],
-    readScopes: {},
-    rateLimit: "batch",
-    query: [],
-    queryRateLimits: {},
-    idempotent: true,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: true,
-    reads: "primary",
-    consumes: [
-      "application/json"
-    ],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: true,
-    bodyLimit: 8388608,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: "items",
-    bodyValues: 100000,
-    deprecation: null
-  },
-  batchUpdateLeads: {
-    method: "post",
-    path: "/leads/batch/update",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "leads:write"
-    ],
-    readScopes: {},
-    rateLimit: "batch",
-    query: [],
-    queryRateLimits: {},
-    idempotent: true,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: true,
-    reads: "primary",
-    consumes: [
-      "application/json"
-    ],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: true,
-    bodyLimit: 8388608,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: "items",
-    bodyValues: 100000,
-    deprecation: null
-  },
-  batchDeleteLeads: {
-    method: "post",
-    path: "/leads/batch/delete",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "leads:write"
-    ],
-    readScopes: {},
-    rateLimit: "batch",
-    query: [],
-    queryRateLimits: {},
-    idempotent: true,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: true,
-    reads: "primary",
-    consumes: [
-      "application/json"
-    ],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: true,
-    bodyLimit: 8388608,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 100000,
-    deprecation: null
-  },
-  batchReadLeads: {
-    method: "post",
-    path: "/leads/batch/read",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "leads:read"
-    ],
-    readScopes: {},
-    rateLimit: "batch",
-    query: [],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: true,
-    reads: "primary",
-    consumes: [
-      "application/json"
-    ],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: true,
-    bodyLimit: 8388608,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 100000,
-    deprecation: null
-  },
-  exportLeads: {
-    method: "get",
-    path: "/leads/export",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "leads:read"
-    ],
-    readScopes: {},
-    rateLimit: "analytics",
-    query: [
-      "status",
-      "source",
-      "source_detail",
-      "tag",
-      "metadata",
-      "search",
-      "created_from",
-      "created_to",
-      "updated_from",
-      "updated_to",
-      "reached",
-      "reached_from",
-      "reached_to",
-      "status_changed_from",
-      "status_changed_to",
-      "currency",
-      "value_from",
-      "value_to",
-      "expected_close_from",
-      "expected_close_to",
-      "expected_close_on",
-      "assigned_user_id",
-      "content_id",
-      "contact_id",
-      "email",
-      "phone",
-      "company",
-      "external_id",
-      "ids",
-      "lost_reason",
-      "inactive_since",
-      "sort",
-      "fields"
-    ],
-    queryRateLimits: {
-      search: "search"
-    },
-    idempotent: false,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "replica",
-    consumes: [],
-    produces: [
-      "text/csv",
-      "application/x-ndjson"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  listLeadDuplicates: {
-    method: "get",
-    path: "/leads/duplicates",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "leads:read"
-    ],
-    readScopes: {},
-    rateLimit: "analytics",
-    query: [
-      "reason",
-      "after",
-      "limit"
-    ],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  getLeadByExternalId: {
-    method: "get",
-    path: "/leads/external/{external_id}",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "leads:read"
-    ],
-    readScopes: {},
-    rateLimit: "read",
-    query: [],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  upsertLead: {
-    method: "put",
-    path: "/leads/external/{external_id}",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "leads:write"
-    ],
-    readScopes: {
-      200: [
-        "leads:read"
+      [
+        "leads:write"
       ]
-    },
-    rateLimit: "write",
-    query: [],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: true,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [
-      "application/json",
-      "application/merge-patch+json"
     ],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: true,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  deleteLeadByExternalId: {
-    method: "delete",
-    path: "/leads/external/{external_id}",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "leads:write"
-    ],
-    readScopes: {},
-    rateLimit: "write",
-    query: [],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: true,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  listLeadNotes: {
-    method: "get",
-    path: "/leads/{id}/notes",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "leads:read"
-    ],
-    readScopes: {},
-    rateLimit: "read",
-    query: [
-      "page",
-      "per_page",
-      "cursor",
-      "pinned",
-      "created_from",
-      "created_to",
-      "updated_from",
-      "updated_to",
-      "sort",
-      "fields"
-    ],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  createLeadNote: {
-    method: "post",
-    path: "/leads/{id}/notes",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "leads:write"
-    ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -756,106 +329,6 @@ export const operations = {
       "application/json"
     ],
     bodyRequired: true,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  getLeadNote: {
-    method: "get",
-    path: "/leads/{id}/notes/{note_id}",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "leads:read"
-    ],
-    readScopes: {},
-    rateLimit: "read",
-    query: [],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  updateLeadNote: {
-    method: "patch",
-    path: "/leads/{id}/notes/{note_id}",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "leads:write"
-    ],
-    readScopes: {
-      200: [
-        "leads:read"
-      ]
-    },
-    rateLimit: "write",
-    query: [],
-    queryRateLimits: {},
-    idempotent: true,
-    conditional: true,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [
-      "application/json",
-      "application/merge-patch+json"
-    ],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: true,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  deleteLeadNote: {
-    method: "delete",
-    path: "/leads/{id}/notes/{note_id}",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "leads:write"
-    ],
-    readScopes: {},
-    rateLimit: "write",
-    query: [],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: true,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
     multipartLimit: null,
@@ -871,14 +344,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "leads:read"
+      [
+        "leads:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -902,18 +378,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "leads:write"
-    ],
-    readScopes: {
-      200: [
-        "leads:read"
+      [
+        "leads:write"
       ]
-    },
+    ],
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -940,14 +415,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "leads:write"
+      [
+        "leads:write"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -971,24 +449,18 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "leads:write",
-      "contacts:write"
-    ],
-    readScopes: {
-      200: [
-        "leads:read",
-        "contacts:read"
-      ],
-      201: [
-        "leads:read",
-        "contacts:read"
+      [
+        "leads:write",
+        "contacts:write"
       ]
-    },
+    ],
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -1014,18 +486,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "leads:write"
-    ],
-    readScopes: {
-      200: [
-        "leads:read"
+      [
+        "leads:write"
       ]
-    },
+    ],
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -1051,9 +522,10 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "leads:read"
+      [
+        "leads:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -1062,11 +534,14 @@ export const operations = {
       "actor_id",
       "actor_user_id",
       "occurred_from",
-      "occurred_to"
+      "occurred_to",
+      "fields"
     ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -1090,15 +565,16 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "leads:read"
+      [
+        "leads:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
       "per_page",
       "cursor",
-      "types",
+      "event_types",
       "actor_id",
       "actor_user_id",
       "occurred_from",
@@ -1108,8 +584,404 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: true,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  getLeadByExternalId: {
+    method: "get",
+    path: "/leads/external/{external_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:read"
+      ]
+    ],
+    rateLimit: "read",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  upsertLead: {
+    method: "patch",
+    path: "/leads/external/{external_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:write"
+      ]
+    ],
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: true,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [
+      "application/json",
+      "application/merge-patch+json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  deleteLeadByExternalId: {
+    method: "delete",
+    path: "/leads/external/{external_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:write"
+      ]
+    ],
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: true,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  batchCreateLeads: {
+    method: "post",
+    path: "/leads/batch/create",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:write"
+      ]
+    ],
+    rateLimit: "batch",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: false,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    reads: "primary",
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 8388608,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: "items",
+    bodyValues: 100000,
+    deprecation: null
+  },
+  batchUpsertLeads: {
+    method: "post",
+    path: "/leads/batch/upsert",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:write"
+      ]
+    ],
+    rateLimit: "batch",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: false,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    reads: "primary",
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 8388608,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: "items",
+    bodyValues: 100000,
+    deprecation: null
+  },
+  batchUpdateLeads: {
+    method: "post",
+    path: "/leads/batch/update",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:write"
+      ]
+    ],
+    rateLimit: "batch",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: false,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    reads: "primary",
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 8388608,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: "items",
+    bodyValues: 100000,
+    deprecation: null
+  },
+  batchDeleteLeads: {
+    method: "post",
+    path: "/leads/batch/delete",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:write"
+      ]
+    ],
+    rateLimit: "batch",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: false,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    reads: "primary",
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 8388608,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 100000,
+    deprecation: null
+  },
+  batchReadLeads: {
+    method: "post",
+    path: "/leads/batch/read",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:read"
+      ]
+    ],
+    rateLimit: "batch",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    reads: "primary",
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 8388608,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 100000,
+    deprecation: null
+  },
+  exportLeads: {
+    method: "get",
+    path: "/leads/export",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:read"
+      ]
+    ],
+    rateLimit: "analytics",
+    query: [
+      "status",
+      "source",
+      "source_detail",
+      "tag",
+      "metadata",
+      "search",
+      "created_from",
+      "created_to",
+      "updated_from",
+      "updated_to",
+      "reached",
+      "reached_from",
+      "reached_to",
+      "status_changed_from",
+      "status_changed_to",
+      "currency",
+      "value_from",
+      "value_to",
+      "expected_close_from",
+      "expected_close_to",
+      "expected_close_on",
+      "assigned_user_id",
+      "content_id",
+      "contact_id",
+      "email",
+      "phone",
+      "company",
+      "external_id",
+      "ids",
+      "lost_reason",
+      "inactive_since",
+      "sort",
+      "fields"
+    ],
+    queryRateLimits: {
+      search: "search"
+    },
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "replica",
+    consumes: [],
+    produces: [
+      "text/csv",
+      "application/x-ndjson"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  listLeadDuplicates: {
+    method: "get",
+    path: "/leads/duplicates",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:read"
+      ]
+    ],
+    rateLimit: "analytics",
+    query: [
+      "reason",
+      "cursor",
+      "per_page"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
     reads: "primary",
     consumes: [],
     produces: [
@@ -1131,9 +1003,10 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "contacts:read"
+      [
+        "contacts:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -1161,6 +1034,8 @@ export const operations = {
     },
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -1184,476 +1059,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "contacts:write"
-    ],
-    readScopes: {},
-    rateLimit: "write",
-    query: [],
-    queryRateLimits: {},
-    idempotent: true,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [
-      "application/json"
-    ],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: true,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  batchCreateContacts: {
-    method: "post",
-    path: "/contacts/batch/create",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "contacts:write"
-    ],
-    readScopes: {},
-    rateLimit: "batch",
-    query: [],
-    queryRateLimits: {},
-    idempotent: true,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: true,
-    reads: "primary",
-    consumes: [
-      "application/json"
-    ],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: true,
-    bodyLimit: 8388608,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: "items",
-    bodyValues: 100000,
-    deprecation: null
-  },
-  batchUpsertContacts: {
-    method: "post",
-    path: "/contacts/batch/upsert",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "contacts:write"
-    ],
-    readScopes: {},
-    rateLimit: "batch",
-    query: [],
-    queryRateLimits: {},
-    idempotent: true,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: true,
-    reads: "primary",
-    consumes: [
-      "application/json"
-    ],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: true,
-    bodyLimit: 8388608,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: "items",
-    bodyValues: 100000,
-    deprecation: null
-  },
-  batchUpdateContacts: {
-    method: "post",
-    path: "/contacts/batch/update",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "contacts:write"
-    ],
-    readScopes: {},
-    rateLimit: "batch",
-    query: [],
-    queryRateLimits: {},
-    idempotent: true,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: true,
-    reads: "primary",
-    consumes: [
-      "application/json"
-    ],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: true,
-    bodyLimit: 8388608,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: "items",
-    bodyValues: 100000,
-    deprecation: null
-  },
-  batchDeleteContacts: {
-    method: "post",
-    path: "/contacts/batch/delete",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "contacts:write"
-    ],
-    readScopes: {},
-    rateLimit: "batch",
-    query: [],
-    queryRateLimits: {},
-    idempotent: true,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: true,
-    reads: "primary",
-    consumes: [
-      "application/json"
-    ],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: true,
-    bodyLimit: 8388608,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 100000,
-    deprecation: null
-  },
-  batchReadContacts: {
-    method: "post",
-    path: "/contacts/batch/read",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "contacts:read"
-    ],
-    readScopes: {},
-    rateLimit: "batch",
-    query: [],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: true,
-    reads: "primary",
-    consumes: [
-      "application/json"
-    ],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: true,
-    bodyLimit: 8388608,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 100000,
-    deprecation: null
-  },
-  exportContacts: {
-    method: "get",
-    path: "/contacts/export",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "contacts:read"
-    ],
-    readScopes: {},
-    rateLimit: "analytics",
-    query: [
-      "tag",
-      "metadata",
-      "search",
-      "created_from",
-      "created_to",
-      "updated_from",
-      "updated_to",
-      "assigned_user_id",
-      "email",
-      "phone",
-      "company",
-      "external_id",
-      "ids",
-      "has_open_leads",
-      "sort",
-      "fields"
-    ],
-    queryRateLimits: {
-      search: "search"
-    },
-    idempotent: false,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "replica",
-    consumes: [],
-    produces: [
-      "text/csv",
-      "application/x-ndjson"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  listContactDuplicates: {
-    method: "get",
-    path: "/contacts/duplicates",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "contacts:read"
-    ],
-    readScopes: {},
-    rateLimit: "analytics",
-    query: [
-      "reason",
-      "after",
-      "limit"
-    ],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  getContactByExternalId: {
-    method: "get",
-    path: "/contacts/external/{external_id}",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "contacts:read"
-    ],
-    readScopes: {},
-    rateLimit: "read",
-    query: [],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  upsertContact: {
-    method: "put",
-    path: "/contacts/external/{external_id}",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "contacts:write"
-    ],
-    readScopes: {
-      200: [
-        "contacts:read"
+      [
+        "contacts:write"
       ]
-    },
-    rateLimit: "write",
-    query: [],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: true,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [
-      "application/json",
-      "application/merge-patch+json"
     ],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: true,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  deleteContactByExternalId: {
-    method: "delete",
-    path: "/contacts/external/{external_id}",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "contacts:write"
-    ],
-    readScopes: {},
-    rateLimit: "write",
-    query: [],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: true,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  listTags: {
-    method: "get",
-    path: "/tags",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [],
-    readScopes: {},
-    rateLimit: "analytics",
-    query: [
-      "resource",
-      "prefix",
-      "page",
-      "per_page",
-      "cursor",
-      "sort"
-    ],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  listContactNotes: {
-    method: "get",
-    path: "/contacts/{id}/notes",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "contacts:read"
-    ],
-    readScopes: {},
-    rateLimit: "read",
-    query: [
-      "page",
-      "per_page",
-      "cursor",
-      "pinned",
-      "created_from",
-      "created_to",
-      "updated_from",
-      "updated_to",
-      "sort",
-      "fields"
-    ],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  createContactNote: {
-    method: "post",
-    path: "/contacts/{id}/notes",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "contacts:write"
-    ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -1664,184 +1080,6 @@ export const operations = {
       "application/json"
     ],
     bodyRequired: true,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  getContactNote: {
-    method: "get",
-    path: "/contacts/{id}/notes/{note_id}",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "contacts:read"
-    ],
-    readScopes: {},
-    rateLimit: "read",
-    query: [],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  updateContactNote: {
-    method: "patch",
-    path: "/contacts/{id}/notes/{note_id}",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "contacts:write"
-    ],
-    readScopes: {
-      200: [
-        "contacts:read"
-      ]
-    },
-    rateLimit: "write",
-    query: [],
-    queryRateLimits: {},
-    idempotent: true,
-    conditional: true,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [
-      "application/json",
-      "application/merge-patch+json"
-    ],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: true,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  deleteContactNote: {
-    method: "delete",
-    path: "/contacts/{id}/notes/{note_id}",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "contacts:write"
-    ],
-    readScopes: {},
-    rateLimit: "write",
-    query: [],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: true,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  mergeContact: {
-    method: "post",
-    path: "/contacts/{id}/merge",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "contacts:write"
-    ],
-    readScopes: {
-      200: [
-        "contacts:read"
-      ]
-    },
-    rateLimit: "write",
-    query: [],
-    queryRateLimits: {},
-    idempotent: true,
-    conditional: true,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [
-      "application/json"
-    ],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: true,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  listContactEvents: {
-    method: "get",
-    path: "/contacts/{id}/events",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "contacts:read"
-    ],
-    readScopes: {},
-    rateLimit: "read",
-    query: [
-      "page",
-      "per_page",
-      "cursor",
-      "types",
-      "actor_id",
-      "actor_user_id",
-      "occurred_from",
-      "occurred_to",
-      "fields"
-    ],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: true,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
     multipartLimit: null,
@@ -1857,14 +1095,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "contacts:read"
+      [
+        "contacts:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -1888,18 +1129,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "contacts:write"
-    ],
-    readScopes: {
-      200: [
-        "contacts:read"
+      [
+        "contacts:write"
       ]
-    },
+    ],
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -1926,14 +1166,521 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "contacts:write"
+      [
+        "contacts:write"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  mergeContact: {
+    method: "post",
+    path: "/contacts/{id}/merge",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "contacts:write"
+      ]
+    ],
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: true,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  listContactEvents: {
+    method: "get",
+    path: "/contacts/{id}/events",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "contacts:read"
+      ]
+    ],
+    rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "event_types",
+      "actor_id",
+      "actor_user_id",
+      "occurred_from",
+      "occurred_to",
+      "fields"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  getContactByExternalId: {
+    method: "get",
+    path: "/contacts/external/{external_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "contacts:read"
+      ]
+    ],
+    rateLimit: "read",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  upsertContact: {
+    method: "patch",
+    path: "/contacts/external/{external_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "contacts:write"
+      ]
+    ],
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: true,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [
+      "application/json",
+      "application/merge-patch+json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  deleteContactByExternalId: {
+    method: "delete",
+    path: "/contacts/external/{external_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "contacts:write"
+      ]
+    ],
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: true,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  batchCreateContacts: {
+    method: "post",
+    path: "/contacts/batch/create",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "contacts:write"
+      ]
+    ],
+    rateLimit: "batch",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: false,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    reads: "primary",
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 8388608,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: "items",
+    bodyValues: 100000,
+    deprecation: null
+  },
+  batchUpsertContacts: {
+    method: "post",
+    path: "/contacts/batch/upsert",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "contacts:write"
+      ]
+    ],
+    rateLimit: "batch",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: false,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    reads: "primary",
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 8388608,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: "items",
+    bodyValues: 100000,
+    deprecation: null
+  },
+  batchUpdateContacts: {
+    method: "post",
+    path: "/contacts/batch/update",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "contacts:write"
+      ]
+    ],
+    rateLimit: "batch",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: false,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    reads: "primary",
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 8388608,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: "items",
+    bodyValues: 100000,
+    deprecation: null
+  },
+  batchDeleteContacts: {
+    method: "post",
+    path: "/contacts/batch/delete",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "contacts:write"
+      ]
+    ],
+    rateLimit: "batch",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: false,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    reads: "primary",
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 8388608,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 100000,
+    deprecation: null
+  },
+  batchReadContacts: {
+    method: "post",
+    path: "/contacts/batch/read",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "contacts:read"
+      ]
+    ],
+    rateLimit: "batch",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    reads: "primary",
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 8388608,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 100000,
+    deprecation: null
+  },
+  exportContacts: {
+    method: "get",
+    path: "/contacts/export",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "contacts:read"
+      ]
+    ],
+    rateLimit: "analytics",
+    query: [
+      "tag",
+      "metadata",
+      "search",
+      "created_from",
+      "created_to",
+      "updated_from",
+      "updated_to",
+      "assigned_user_id",
+      "email",
+      "phone",
+      "company",
+      "external_id",
+      "ids",
+      "has_open_leads",
+      "sort",
+      "fields"
+    ],
+    queryRateLimits: {
+      search: "search"
+    },
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "replica",
+    consumes: [],
+    produces: [
+      "text/csv",
+      "application/x-ndjson"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  listContactDuplicates: {
+    method: "get",
+    path: "/contacts/duplicates",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "contacts:read"
+      ]
+    ],
+    rateLimit: "analytics",
+    query: [
+      "reason",
+      "cursor",
+      "per_page"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  listTags: {
+    method: "get",
+    path: "/tags",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:read"
+      ],
+      [
+        "contacts:read"
+      ],
+      [
+        "content:read"
+      ]
+    ],
+    rateLimit: "analytics",
+    query: [
+      "resource",
+      "prefix",
+      "page",
+      "per_page",
+      "cursor",
+      "sort"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -1957,9 +1704,10 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "content:read"
+      [
+        "content:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -1987,6 +1735,8 @@ export const operations = {
     },
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -2010,14 +1760,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "content:write"
+      [
+        "content:write"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -2043,14 +1796,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "content:read"
+      [
+        "content:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: true,
     reads: "primary",
@@ -2074,18 +1830,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "content:write"
-    ],
-    readScopes: {
-      200: [
-        "content:read"
+      [
+        "content:write"
       ]
-    },
+    ],
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -2112,57 +1867,19 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "content:write"
+      [
+        "content:write"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  listContentEvents: {
-    method: "get",
-    path: "/content/{id}/events",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "content:read"
-    ],
-    readScopes: {},
-    rateLimit: "read",
-    query: [
-      "page",
-      "per_page",
-      "cursor",
-      "types",
-      "actor_id",
-      "actor_user_id",
-      "occurred_from",
-      "occurred_to",
-      "fields"
-    ],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: true,
     reads: "primary",
     consumes: [],
     produces: [
@@ -2184,18 +1901,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "content:write"
-    ],
-    readScopes: {
-      200: [
-        "content:read"
+      [
+        "content:write"
       ]
-    },
+    ],
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -2219,18 +1935,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "content:write"
-    ],
-    readScopes: {
-      200: [
-        "content:read"
+      [
+        "content:write"
       ]
-    },
+    ],
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -2254,20 +1969,63 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "content:write"
-    ],
-    readScopes: {
-      200: [
-        "content:read"
+      [
+        "content:write"
       ]
-    },
+    ],
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  listContentEvents: {
+    method: "get",
+    path: "/content/{id}/events",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "content:read"
+      ]
+    ],
+    rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "event_types",
+      "actor_id",
+      "actor_user_id",
+      "occurred_from",
+      "occurred_to",
+      "fields"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: true,
     reads: "primary",
     consumes: [],
     produces: [
@@ -2289,18 +2047,27 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "leads:read",
-      "contacts:read"
+      [
+        "leads:read"
+      ],
+      [
+        "contacts:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
       "per_page",
       "cursor",
+      "lead_id",
+      "contact_id",
       "author_id",
       "author_user_id",
       "pinned",
+      "kind",
+      "direction",
+      "occurred_from",
+      "occurred_to",
       "created_from",
       "created_to",
       "updated_from",
@@ -2311,6 +2078,161 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  createNote: {
+    method: "post",
+    path: "/notes",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:write"
+      ],
+      [
+        "contacts:write"
+      ]
+    ],
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: false,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  getNote: {
+    method: "get",
+    path: "/notes/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:read"
+      ],
+      [
+        "contacts:read"
+      ]
+    ],
+    rateLimit: "read",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  updateNote: {
+    method: "patch",
+    path: "/notes/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:write"
+      ],
+      [
+        "contacts:write"
+      ]
+    ],
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: true,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [
+      "application/json",
+      "application/merge-patch+json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  deleteNote: {
+    method: "delete",
+    path: "/notes/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:write"
+      ],
+      [
+        "contacts:write"
+      ]
+    ],
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -2334,9 +2256,10 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "users:read"
+      [
+        "users:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -2359,6 +2282,8 @@ export const operations = {
     },
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -2382,14 +2307,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "users:write"
+      [
+        "users:write"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -2400,106 +2328,6 @@ export const operations = {
       "application/json"
     ],
     bodyRequired: true,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  getUserByExternalId: {
-    method: "get",
-    path: "/users/external/{external_id}",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "users:read"
-    ],
-    readScopes: {},
-    rateLimit: "read",
-    query: [],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  upsertUser: {
-    method: "put",
-    path: "/users/external/{external_id}",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "users:write"
-    ],
-    readScopes: {
-      200: [
-        "users:read"
-      ]
-    },
-    rateLimit: "write",
-    query: [],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: true,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [
-      "application/json",
-      "application/merge-patch+json"
-    ],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: true,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  deleteUserByExternalId: {
-    method: "delete",
-    path: "/users/external/{external_id}",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "users:write"
-    ],
-    readScopes: {},
-    rateLimit: "write",
-    query: [],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: true,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: false,
     bodyLimit: 262144,
     rawBody: false,
     multipartLimit: null,
@@ -2515,14 +2343,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "users:read"
+      [
+        "users:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -2546,18 +2377,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "users:write"
-    ],
-    readScopes: {
-      200: [
-        "users:read"
+      [
+        "users:write"
       ]
-    },
+    ],
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -2584,14 +2414,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "users:write"
+      [
+        "users:write"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -2615,16 +2448,19 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "leads:write",
-      "contacts:write",
-      "content:write"
+      [
+        "leads:write",
+        "contacts:write",
+        "content:write"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -2642,6 +2478,111 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
+  getUserByExternalId: {
+    method: "get",
+    path: "/users/external/{external_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "users:read"
+      ]
+    ],
+    rateLimit: "read",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  upsertUser: {
+    method: "patch",
+    path: "/users/external/{external_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "users:write"
+      ]
+    ],
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: true,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [
+      "application/json",
+      "application/merge-patch+json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  deleteUserByExternalId: {
+    method: "delete",
+    path: "/users/external/{external_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "users:write"
+      ]
+    ],
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: true,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
   listEvents: {
     method: "get",
     path: "/events",
@@ -2650,25 +2591,28 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "events:read"
+      [
+        "events:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [
-      "after",
-      "types",
+      "cursor",
+      "event_types",
       "resource_id",
       "actor_id",
       "actor_user_id",
       "occurred_from",
       "occurred_to",
-      "limit",
+      "per_page",
       "wait",
       "fields"
     ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: true,
     reads: "primary",
@@ -2692,14 +2636,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "events:read"
+      [
+        "events:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -2723,14 +2670,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "events:read"
+      [
+        "events:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -2754,9 +2704,10 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "webhooks:read"
+      [
+        "webhooks:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -2773,6 +2724,8 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -2796,14 +2749,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "webhooks:write"
+      [
+        "webhooks:write"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: true,
     largeAnswer: false,
     reads: "primary",
@@ -2829,14 +2785,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "webhooks:read"
+      [
+        "webhooks:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -2860,18 +2819,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "webhooks:write"
-    ],
-    readScopes: {
-      200: [
-        "webhooks:read"
+      [
+        "webhooks:write"
       ]
-    },
+    ],
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -2898,14 +2856,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "webhooks:write"
+      [
+        "webhooks:write"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -2929,14 +2890,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "webhooks:write"
+      [
+        "webhooks:write"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: true,
     largeAnswer: false,
     reads: "primary",
@@ -2960,14 +2924,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "webhooks:write"
+      [
+        "webhooks:write"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -2983,22 +2950,68 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
-  replayWebhook: {
-    method: "post",
-    path: "/webhooks/{id}/replay",
+  listWebhookReplays: {
+    method: "get",
+    path: "/webhooks/{id}/replays",
     environments: [
       "production",
       "sandbox"
     ],
     scopes: [
-      "webhooks:write"
+      [
+        "webhooks:read"
+      ]
     ],
-    readScopes: {},
+    rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "status",
+      "created_from",
+      "created_to",
+      "sort",
+      "fields"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  createWebhookReplay: {
+    method: "post",
+    path: "/webhooks/{id}/replays",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "webhooks:write"
+      ]
+    ],
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -3016,46 +3029,6 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
-  listWebhookReplays: {
-    method: "get",
-    path: "/webhooks/{id}/replays",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "webhooks:read"
-    ],
-    readScopes: {},
-    rateLimit: "read",
-    query: [
-      "page",
-      "per_page",
-      "cursor",
-      "status",
-      "created_from",
-      "created_to",
-      "sort",
-      "fields"
-    ],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
   getWebhookReplay: {
     method: "get",
     path: "/webhooks/{id}/replays/{replay_id}",
@@ -3064,14 +3037,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "webhooks:read"
+      [
+        "webhooks:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -3095,14 +3071,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "webhooks:write"
+      [
+        "webhooks:write"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
-    conditional: false,
+    conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -3126,16 +3105,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "webhooks:read"
+      [
+        "webhooks:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
       "per_page",
       "cursor",
       "status",
-      "types",
+      "event_types",
       "event_id",
       "resource_id",
       "replay_id",
@@ -3147,6 +3127,8 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -3170,14 +3152,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "webhooks:read"
+      [
+        "webhooks:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -3201,14 +3186,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "webhooks:write"
+      [
+        "webhooks:write"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -3232,9 +3220,10 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "webhooks:read"
+      [
+        "webhooks:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -3254,6 +3243,8 @@ export const operations = {
     },
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -3277,14 +3268,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "webhooks:write"
+      [
+        "webhooks:write"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: true,
     largeAnswer: false,
     reads: "primary",
@@ -3310,14 +3304,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "webhooks:read"
+      [
+        "webhooks:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -3341,18 +3338,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "webhooks:write"
-    ],
-    readScopes: {
-      200: [
-        "webhooks:read"
+      [
+        "webhooks:write"
       ]
-    },
+    ],
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -3379,14 +3375,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "webhooks:write"
+      [
+        "webhooks:write"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -3410,14 +3409,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "webhooks:write"
+      [
+        "webhooks:write"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: true,
     largeAnswer: false,
     reads: "primary",
@@ -3441,14 +3443,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "webhooks:write"
+      [
+        "webhooks:write"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -3466,6 +3471,117 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
+  listInboundDeliveries: {
+    method: "get",
+    path: "/inbound-hooks/{id}/deliveries",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "webhooks:read"
+      ]
+    ],
+    rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "status",
+      "has_warnings",
+      "created_from",
+      "created_to",
+      "fields"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  getInboundDelivery: {
+    method: "get",
+    path: "/inbound-hooks/{id}/deliveries/{delivery_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "webhooks:read"
+      ]
+    ],
+    rateLimit: "read",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  reprocessInboundDelivery: {
+    method: "post",
+    path: "/inbound-hooks/{id}/deliveries/{delivery_id}/reprocess",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "webhooks:write"
+      ]
+    ],
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: true,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
   answerHookChallenge: {
     method: "get",
     path: "/hooks/{token}",
@@ -3474,7 +3590,6 @@ export const operations = {
       "sandbox"
     ],
     scopes: null,
-    readScopes: {},
     rateLimit: "inbound",
     query: [
       "hub.mode",
@@ -3486,6 +3601,8 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -3510,12 +3627,13 @@ export const operations = {
       "sandbox"
     ],
     scopes: null,
-    readScopes: {},
     rateLimit: "inbound",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -3536,112 +3654,6 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
-  listInboundDeliveries: {
-    method: "get",
-    path: "/inbound-hooks/{id}/deliveries",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "webhooks:read"
-    ],
-    readScopes: {},
-    rateLimit: "read",
-    query: [
-      "page",
-      "per_page",
-      "cursor",
-      "status",
-      "has_warnings",
-      "created_from",
-      "created_to",
-      "fields"
-    ],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  getInboundDelivery: {
-    method: "get",
-    path: "/inbound-hooks/{id}/deliveries/{delivery_id}",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "webhooks:read"
-    ],
-    readScopes: {},
-    rateLimit: "read",
-    query: [],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: true,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  replayInboundDelivery: {
-    method: "post",
-    path: "/inbound-hooks/{id}/deliveries/{delivery_id}/replay",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      "webhooks:write"
-    ],
-    readScopes: {
-      200: [
-        "webhooks:read"
-      ]
-    },
-    rateLimit: "write",
-    query: [],
-    queryRateLimits: {},
-    idempotent: true,
-    conditional: true,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
   getAnalyticsSummary: {
     method: "get",
     path: "/analytics/summary",
@@ -3650,9 +3662,10 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "analytics:read"
+      [
+        "analytics:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "analytics",
     query: [
       "from",
@@ -3667,6 +3680,8 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "replica",
@@ -3691,9 +3706,10 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "analytics:read"
+      [
+        "analytics:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "analytics",
     query: [
       "from",
@@ -3708,6 +3724,8 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "replica",
@@ -3732,9 +3750,10 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "analytics:read"
+      [
+        "analytics:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "analytics",
     query: [
       "from",
@@ -3750,6 +3769,8 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: true,
     reads: "replica",
@@ -3774,9 +3795,10 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "analytics:read"
+      [
+        "analytics:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "analytics",
     query: [
       "from",
@@ -3793,6 +3815,8 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: true,
     reads: "replica",
@@ -3817,9 +3841,10 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "analytics:read"
+      [
+        "analytics:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "analytics",
     query: [
       "from",
@@ -3834,6 +3859,8 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "replica",
@@ -3858,9 +3885,10 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "analytics:read"
+      [
+        "analytics:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "analytics",
     query: [
       "from",
@@ -3875,6 +3903,8 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: true,
     reads: "replica",
@@ -3899,9 +3929,10 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "analytics:read"
+      [
+        "analytics:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "analytics",
     query: [
       "from",
@@ -3919,6 +3950,8 @@ export const operations = {
     },
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "replica",
@@ -3943,9 +3976,10 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "analytics:read"
+      [
+        "analytics:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "analytics",
     query: [
       "months",
@@ -3962,6 +3996,8 @@ export const operations = {
     },
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: true,
     reads: "replica",
@@ -3986,9 +4022,10 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "analytics:read"
+      [
+        "analytics:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "analytics",
     query: [
       "from",
@@ -4003,6 +4040,8 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: true,
     reads: "replica",
@@ -4027,9 +4066,10 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "analytics:read"
+      [
+        "analytics:read"
+      ]
     ],
-    readScopes: {},
     rateLimit: "analytics",
     query: [
       "from",
@@ -4044,6 +4084,49 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    reads: "replica",
+    consumes: [],
+    produces: [
+      "application/json",
+      "text/csv"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  getAnalyticsActivity: {
+    method: "get",
+    path: "/analytics/activity",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "analytics:read"
+      ]
+    ],
+    rateLimit: "analytics",
+    query: [
+      "from",
+      "to",
+      "timezone",
+      "kind",
+      "author_user_id"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: true,
     reads: "replica",
@@ -4067,8 +4150,20 @@ export const operations = {
       "production",
       "sandbox"
     ],
-    scopes: [],
-    readScopes: {},
+    scopes: [
+      [
+        "leads:read"
+      ],
+      [
+        "contacts:read"
+      ],
+      [
+        "users:read"
+      ],
+      [
+        "content:read"
+      ]
+    ],
     rateLimit: "read",
     query: [
       "page",
@@ -4084,6 +4179,8 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -4106,97 +4203,37 @@ export const operations = {
       "production",
       "sandbox"
     ],
-    scopes: [],
-    readScopes: {},
+    scopes: [
+      [
+        "leads:write"
+      ],
+      [
+        "contacts:write"
+      ],
+      [
+        "users:write"
+      ],
+      [
+        "content:write"
+      ]
+    ],
     rateLimit: "write",
     query: [
       "resource",
       "match",
       "on_duplicate",
-      "mode",
       "dry_run",
       "create_users",
       "start",
       "accept_doubts",
-      "locale",
-      "default_country",
-      "charset",
-      "sheet",
-      "mapping",
-      "defaults"
-    ],
-    queryRateLimits: {},
-    idempotent: true,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [
-      "text/csv",
-      "application/x-ndjson",
-      "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-      "text/vcard",
-      "application/gzip",
-      "application/octet-stream",
-      "application/json"
-    ],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: true,
-    bodyLimit: 209715200,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  getImport: {
-    method: "get",
-    path: "/imports/{id}",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [],
-    readScopes: {},
-    rateLimit: "read",
-    query: [],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  putImportFile: {
-    method: "put",
-    path: "/imports/{id}/file",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [],
-    readScopes: {},
-    rateLimit: "write",
-    query: [
       "charset",
       "sheet"
     ],
     queryRateLimits: {},
-    idempotent: false,
+    idempotent: true,
     conditional: false,
+    dryRun: false,
+    ownTransaction: true,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -4219,103 +4256,88 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
-  listImportErrors: {
+  getImport: {
     method: "get",
-    path: "/imports/{id}/errors",
+    path: "/imports/{id}",
     environments: [
       "production",
       "sandbox"
     ],
-    scopes: [],
-    readScopes: {},
+    scopes: [
+      [
+        "leads:read"
+      ],
+      [
+        "contacts:read"
+      ],
+      [
+        "users:read"
+      ],
+      [
+        "content:read"
+      ]
+    ],
     rateLimit: "read",
-    query: [
-      "page",
-      "per_page",
-      "cursor",
-      "severity",
-      "sort"
-    ],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json",
-      "text/csv",
-      "application/x-ndjson"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  listImportRows: {
-    method: "get",
-    path: "/imports/{id}/rows",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [],
-    readScopes: {},
-    rateLimit: "read",
-    query: [
-      "page",
-      "per_page",
-      "cursor",
-      "outcome",
-      "sort"
-    ],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: false,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json",
-      "text/csv",
-      "application/x-ndjson"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  exportRejectedRows: {
-    method: "get",
-    path: "/imports/{id}/rejected-rows",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [],
-    readScopes: {},
-    rateLimit: "analytics",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
     consumes: [],
     produces: [
-      "text/csv",
-      "application/x-ndjson"
+      "application/json"
     ],
     bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  updateImport: {
+    method: "patch",
+    path: "/imports/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:write"
+      ],
+      [
+        "contacts:write"
+      ],
+      [
+        "users:write"
+      ],
+      [
+        "content:write"
+      ]
+    ],
+    rateLimit: "analytics",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: true,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [
+      "application/json",
+      "application/merge-patch+json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
     multipartLimit: null,
@@ -4330,13 +4352,27 @@ export const operations = {
       "production",
       "sandbox"
     ],
-    scopes: [],
-    readScopes: {},
+    scopes: [
+      [
+        "leads:write"
+      ],
+      [
+        "contacts:write"
+      ],
+      [
+        "users:write"
+      ],
+      [
+        "content:write"
+      ]
+    ],
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
-    conditional: false,
+    conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -4361,19 +4397,179 @@ export const operations = {
       "production",
       "sandbox"
     ],
-    scopes: [],
-    readScopes: {},
+    scopes: [
+      [
+        "leads:write"
+      ],
+      [
+        "contacts:write"
+      ],
+      [
+        "users:write"
+      ],
+      [
+        "content:write"
+      ]
+    ],
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
     consumes: [],
     produces: [
       "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  listImportErrors: {
+    method: "get",
+    path: "/imports/{id}/errors",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:read"
+      ],
+      [
+        "contacts:read"
+      ],
+      [
+        "users:read"
+      ],
+      [
+        "content:read"
+      ]
+    ],
+    rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "severity",
+      "sort"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json",
+      "text/csv",
+      "application/x-ndjson"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  listImportRows: {
+    method: "get",
+    path: "/imports/{id}/rows",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:read"
+      ],
+      [
+        "contacts:read"
+      ],
+      [
+        "users:read"
+      ],
+      [
+        "content:read"
+      ]
+    ],
+    rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "outcome",
+      "sort"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json",
+      "text/csv",
+      "application/x-ndjson"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  exportRejectedRows: {
+    method: "get",
+    path: "/imports/{id}/rejected-rows",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:read"
+      ],
+      [
+        "contacts:read"
+      ],
+      [
+        "users:read"
+      ],
+      [
+        "content:read"
+      ]
+    ],
+    rateLimit: "analytics",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "text/csv",
+      "application/x-ndjson"
     ],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -4390,8 +4586,20 @@ export const operations = {
       "production",
       "sandbox"
     ],
-    scopes: [],
-    readScopes: {},
+    scopes: [
+      [
+        "leads:read"
+      ],
+      [
+        "contacts:read"
+      ],
+      [
+        "content:read"
+      ],
+      [
+        "users:read"
+      ]
+    ],
     rateLimit: "read",
     query: [
       "page",
@@ -4408,6 +4616,8 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -4430,13 +4640,23 @@ export const operations = {
       "production",
       "sandbox"
     ],
-    scopes: [],
-    readScopes: {},
+    scopes: [
+      [
+        "leads:read",
+        "leads:write"
+      ],
+      [
+        "contacts:read",
+        "contacts:write"
+      ]
+    ],
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -4461,13 +4681,74 @@ export const operations = {
       "production",
       "sandbox"
     ],
-    scopes: [],
-    readScopes: {},
+    scopes: [
+      [
+        "leads:read"
+      ],
+      [
+        "contacts:read"
+      ],
+      [
+        "content:read"
+      ],
+      [
+        "users:read"
+      ]
+    ],
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  cancelBulkJob: {
+    method: "post",
+    path: "/bulk-jobs/{id}/cancel",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:read",
+        "leads:write"
+      ],
+      [
+        "contacts:read",
+        "contacts:write"
+      ],
+      [
+        "content:read",
+        "content:write"
+      ],
+      [
+        "users:read",
+        "users:write"
+      ]
+    ],
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -4490,8 +4771,20 @@ export const operations = {
       "production",
       "sandbox"
     ],
-    scopes: [],
-    readScopes: {},
+    scopes: [
+      [
+        "leads:read"
+      ],
+      [
+        "contacts:read"
+      ],
+      [
+        "content:read"
+      ],
+      [
+        "users:read"
+      ]
+    ],
     rateLimit: "read",
     query: [
       "page",
@@ -4502,6 +4795,8 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -4519,35 +4814,6 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
-  cancelBulkJob: {
-    method: "post",
-    path: "/bulk-jobs/{id}/cancel",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [],
-    readScopes: {},
-    rateLimit: "write",
-    query: [],
-    queryRateLimits: {},
-    idempotent: true,
-    conditional: true,
-    secretAnswer: false,
-    largeAnswer: false,
-    reads: "primary",
-    consumes: [],
-    produces: [
-      "application/json"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
   listClients: {
     method: "get",
     path: "/clients",
@@ -4556,9 +4822,10 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "admin"
+      [
+        "admin"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -4575,6 +4842,8 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -4598,14 +4867,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "admin"
+      [
+        "admin"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: true,
     largeAnswer: false,
     reads: "primary",
@@ -4631,14 +4903,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "admin"
+      [
+        "admin"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -4662,14 +4937,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "admin"
+      [
+        "admin"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -4696,14 +4974,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "admin"
+      [
+        "admin"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: true,
     largeAnswer: false,
     reads: "primary",
@@ -4729,14 +5010,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "admin"
+      [
+        "admin"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -4760,14 +5044,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "admin"
+      [
+        "admin"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -4791,9 +5078,10 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "admin"
+      [
+        "admin"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -4809,6 +5097,8 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -4832,14 +5122,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "admin"
+      [
+        "admin"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: true,
     largeAnswer: false,
     reads: "primary",
@@ -4865,14 +5158,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "admin"
+      [
+        "admin"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -4896,14 +5192,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "admin"
+      [
+        "admin"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -4927,9 +5226,10 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "admin"
+      [
+        "admin"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -4947,6 +5247,8 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -4962,32 +5264,35 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
-  getPerson: {
-    method: "get",
-    path: "/people",
+  lookUpPerson: {
+    method: "post",
+    path: "/people/lookup",
     environments: [
       "production",
       "sandbox"
     ],
     scopes: [
-      "admin"
+      [
+        "admin"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
-    query: [
-      "email"
-    ],
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
-    consumes: [],
+    consumes: [
+      "application/json"
+    ],
     produces: [
       "application/json"
     ],
-    bodyRequired: false,
+    bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
     multipartLimit: null,
@@ -5003,9 +5308,10 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "admin"
+      [
+        "admin"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -5021,6 +5327,8 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -5044,14 +5352,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "admin"
+      [
+        "admin"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -5077,14 +5388,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "admin"
+      [
+        "admin"
+      ]
     ],
-    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
+    dryRun: false,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -5107,14 +5421,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "write"
+      [
+        "write"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
@@ -5137,14 +5454,17 @@ export const operations = {
       "sandbox"
     ],
     scopes: [
-      "write"
+      [
+        "write"
+      ]
     ],
-    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
+    dryRun: true,
+    ownTransaction: false,
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",

@@ -3,7 +3,6 @@ import { fillTables, table } from './tables.ts';
 
 /** What each dependency of package.json is for. */
 const purposes: Record<string, string> = {
-  '@faker-js/faker': 'made-up people for the sandbox',
   '@opentelemetry/api': 'traces',
   '@opentelemetry/core': 'traces',
   '@opentelemetry/exporter-trace-otlp-http': 'sends traces',
@@ -26,17 +25,17 @@ const purposes: Record<string, string> = {
   knex: 'builds SQL; migrations',
   'libphonenumber-js': 'reads phone numbers',
   'lru-cache': 'bounded caches',
-  minisearch: 'searches the guides',
   pg: 'talks to PostgreSQL',
   pino: 'the log',
+  'pino-pretty': 'the log at a terminal',
   'prom-client': 'metrics',
   'rate-limit-redis': 'counts requests in Redis',
   re2js: 'regular expressions of JSONPaths in linear time',
   saxes: 'reads the XML of workbooks',
   standardwebhooks: 'signatures of webhooks',
-  'swagger-ui-dist': 'the docs page',
+  'swagger-ui-express': 'the docs page',
   uplot: "the pipeline page's chart",
-  yaml: 'the contract as YAML',
+  entities: 'reads the characters that HTML names',
   yauzl: 'unpacks workbooks',
 };
 

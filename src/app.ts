@@ -12,12 +12,12 @@ import { announceDeprecation } from './http/deprecation.ts';
 import { errorHandler } from './http/errors/error-handler.ts';
 import { findOperation, type Operations, routeNotFound } from './http/find-operation.ts';
 import { serveHealth } from './http/health.ts';
+import { admit, withMemory } from './http/limits/memory.ts';
 import { limitRate } from './http/limits/rate-limit.ts';
-import { createMemoryShares, createShares } from './http/limits/shares.ts';
-import { takeTurns } from './http/limits/turn.ts';
+import { createProcessShares, createShares } from './http/limits/shares.ts';
 import { logRequests } from './http/observers/logging.ts';
 import { assignEnvironment, assignRequestId, bindContext, sendRequestId } from './http/request.ts';
-import { createRouter } from './http/router.ts';
+import { createRouter } from './http/requests/router.ts';
 import { allowAnyOrigin, apiHeaders, isHttps, pageHelmet, preflight, requireHttps } from './http/security.ts';
 import { simulate } from './http/simulate.ts';
 import type { createContract } from './http/validation/contract.ts';
@@ -75,10 +75,10 @@ export async function createApp({
     compile,
   });
   const router = createRouter(handlers, contract);
-  const memory = createMemoryShares();
+  const shared = createProcessShares();
   for (const environment of config.environments) {
     const basePath = basePaths[environment];
-    const shares = createShares(config.databasePoolSize, memory);
+    const shares = createShares(config.databasePoolSize, shared);
     app.use(
       basePath,
       chain(
@@ -96,13 +96,13 @@ export async function createApp({
         limitRate, // 429
         authorize, // 403
         simulate, // in the sandbox: 400 412 429 503, or a delay
-        receiveBody(shares), // 413 415
-        takeTurns(
-          shares, // 503
+        admit(shares), // 503
+        receiveBody, // 413 415
+        withMemory(
           chain(
             parseBody, // 400
             contract.validateRequest, // 400 404 422
-            router,
+            router, // 503
           ),
         ),
       ),

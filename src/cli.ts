@@ -5,9 +5,8 @@ import packageJson from '../package.json' with { type: 'json' };
 import { addClientCommands } from './cli/client-commands.ts';
 import { StrictCommand } from './cli/command.ts';
 import { addDataCommands } from './cli/data-commands.ts';
-import { addExportCommands } from './cli/export-command.ts';
-import { addImportCommand } from './cli/import-command.ts';
 import { addMigrateCommands } from './cli/migrate-commands.ts';
+import { addRequestCommands } from './cli/request-commands.ts';
 import { addRetentionCommands } from './cli/retention-commands.ts';
 import { addSandboxCommands } from './cli/sandbox-commands.ts';
 import { UsageError } from './cli/usage-error.ts';
@@ -30,8 +29,7 @@ addDataCommands(program);
 addRetentionCommands(program);
 addClientCommands(program);
 addSandboxCommands(program);
-addImportCommand(program);
-addExportCommands(program);
+addRequestCommands(program);
 addMigrateCommands(program);
 
 program.addHelpText(

@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { RateLimitRequestHandler } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import type { RateLimitClass } from '../generated/operations.ts';
 import type { Config } from './config.ts';
@@ -116,11 +117,9 @@ type ReadSnapshot = <Row>(
   signal: AbortSignal,
 ) => AsyncGenerator<Row[]>;
 
-export interface RateLimiter {
-  /** Counts the request for the key. Returns the RateLimit headers, or rejects with a 429 that has them. */
-  count(req: IncomingMessage, key: string): Promise<Record<string, string>>;
-  /** Whether the key has exhausted its quota. */
-  isExhausted(key: string): Promise<boolean>;
+/** A middleware that counts requests, and fails with a 429 beyond the limit. */
+export interface RateLimiter extends RateLimitRequestHandler {
+  limit: number;
 }
 
 /** The rate limits of one environment. */

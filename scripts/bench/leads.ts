@@ -58,7 +58,7 @@ export const measures: readonly Measure[] = [
   get('cursor', ({ cursors }) => `/leads?cursor=${cursors.leads}`),
   // This search has two hundred hits.
   get('search', () => '/leads?search=company+777'),
-  get('events', ({ cursors }) => `/events?after=${cursors.events}`),
+  get('events', ({ cursors }) => `/events?cursor=${cursors.events}`),
   {
     name: 'patch',
     hasYardstick: false,
@@ -97,6 +97,6 @@ export async function measured(target: Target, databaseUrl: string): Promise<Mea
     const { meta } = (await send(target, { method: 'GET', path })) as { meta: { next_cursor: string } };
     return meta.next_cursor;
   };
-  const cursors = { leads: await cursor('/leads?page=50'), events: await cursor('/events?limit=10') };
+  const cursors = { leads: await cursor('/leads?page=50'), events: await cursor('/events?per_page=10') };
   return { ...target, ids: rows.map(({ id }) => toId('lead', id)), cursors };
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from } from 'pg-copy-streams';
-import { createProgress } from '../../src/sandbox/progress.ts';
+import { createProgress } from '../../src/cli/progress.ts';
 import { newUuid } from '../../src/values/id.ts';
 import { changeColumns, type Fixtures, leadColumns, linesOf } from './scale-rows.ts';
 

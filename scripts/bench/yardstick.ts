@@ -47,8 +47,8 @@ const statements = {
       values ($1, $2, $3, $4, 'new', $5, $6, $7)
       returning ${leadColumns}
     ), change as (
-      insert into lead_status_changes (lead_id, to_status, changed_at, actor_id, request_id)
-      select id, status, status_changed_at, $8, $9 from lead
+      insert into lead_status_changes (lead_id, to_status, changed_at, actor_type, actor_id, request_id)
+      select id, status, status_changed_at, 'client', $8, $9 from lead
     )
     select * from lead`,
   // With a delivery for each webhook that wants it.
@@ -89,6 +89,7 @@ async function listLeads(query: URLSearchParams): Promise<object> {
       last === undefined
         ? null
         : Buffer.from(JSON.stringify([last.created_at, last.id])).toString('base64url'),
+    has_more: last !== undefined,
   };
   return { data: rows.slice(0, perPage).map(toLead), meta };
 }

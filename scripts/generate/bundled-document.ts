@@ -5,24 +5,44 @@ import { bundle, createConfig, getLineColLocation, type NormalizedProblem } from
 import { type OpenAPIOverlayAction, type OpenAPIOverlayOptions, openapiOverlay } from 'openapi-format';
 import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types';
 import { parse } from 'yaml';
+import { addChangeSchemas } from './change-schemas.ts';
 import { documentFaults } from './document-faults.ts';
-import { addEventSchemas, type EventDocument } from './event-schemas.ts';
+import { addErrorCodes, type CodedDocument } from './error-codes.ts';
+import { addEventTypes } from './event-types.ts';
+import { completeExamples, type ExampleDocument } from './examples.ts';
 import { addFieldsParameters, type ListDocument } from './fields-parameters.ts';
+import { addFilterSchemas, type FilterDocument } from './filter-schemas.ts';
 import { addLinks, type LinkedDocument } from './links.ts';
-import { addTwins, type TwinDocument } from './twins.ts';
+import { addOverlayComponents } from './overlay-components.ts';
+import { ContractResolver } from './shorthand/contract-resolver.ts';
+import { leftovers } from './shorthand/leftovers.ts';
+import { yamlFiles } from './yaml-files.ts';
 
 const openapi = fileURLToPath(new URL('../../openapi', import.meta.url));
 
 /** Bundles v1.yaml with the files that it refers to, and applies overlay.yaml. Throws if a file or the document has a fault. */
-export async function bundledDocument(folder = openapi): Promise<OpenAPI.Document> {
-  const ref = `${folder}/v1.yaml`;
-  const { bundle: bundled, problems } = await bundle({ ref, config: await createConfig({}) });
+export async function bundledDocument(folder = openapi): Promise<CodedDocument> {
+  const externalRefResolver = new ContractResolver();
+  const files = await yamlFiles(folder, externalRefResolver);
+  addChangeSchemas(files);
+  addEventTypes(files);
+  const overlay = await readFile(`${folder}/overlay.yaml`, 'utf8');
+  addOverlayComponents(files, overlay);
+  const { bundle: bundled, problems } = await bundle({
+    ref: `${folder}/v1.yaml`,
+    config: await createConfig({}),
+    externalRefResolver,
+  });
   if (problems.length > 0) throw new Error(problems.map(problemText).join('\n'));
-  addTwins(bundled.parsed as TwinDocument);
-  addEventSchemas(bundled.parsed as EventDocument);
+  addFilterSchemas(bundled.parsed as FilterDocument);
   addFieldsParameters(bundled.parsed as ListDocument);
   addLinks(bundled.parsed as LinkedDocument);
-  const document = sorted(await withOverlay(bundled.parsed, `${folder}/overlay.yaml`));
+  const overlaid = await withOverlay(bundled.parsed, overlay);
+  completeExamples(overlaid as ExampleDocument);
+  const document: CodedDocument = sorted(overlaid);
+  addErrorCodes(document);
+  const [leftover] = leftovers(document);
+  if (leftover !== undefined) throw new Error(`Nothing writes out the shorthand at ${leftover}`);
   const [fault] = await documentFaults(document);
   if (fault !== undefined) throw new Error(`The document is not valid OpenAPI: ${fault}`);
   return document;
@@ -35,11 +55,11 @@ function problemText({ message, location: [location] }: NormalizedProblem): stri
 }
 
 /** Applies an OpenAPI Overlay. Throws if one of its actions matches nothing, as after a typing error. */
-async function withOverlay(document: OpenAPI.Document, file: string): Promise<OpenAPI.Document> {
-  const overlaySet: OpenAPIOverlayOptions['overlaySet'] = parse(await readFile(file, 'utf8'));
+async function withOverlay(document: OpenAPI.Document, overlay: string): Promise<OpenAPI.Document> {
+  const overlaySet: OpenAPIOverlayOptions['overlaySet'] = parse(overlay);
   const { data, resultData } = await openapiOverlay({ ...document }, { overlaySet });
   const [unused] = resultData.unusedActions as OpenAPIOverlayAction[];
-  if (unused) throw new Error(`${relative('.', file)}: nothing matches the target ${unused.target}`);
+  if (unused) throw new Error(`openapi/overlay.yaml: nothing matches the target ${unused.target}`);
   return data as OpenAPI.Document;
 }
 

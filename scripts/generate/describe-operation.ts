@@ -1,5 +1,5 @@
 import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types';
-import { readScopes, requiredScopes, requireValue } from './scopes.ts';
+import { requiredScopes, requireValue } from './scopes.ts';
 
 export type Parameter = OpenAPI.ParameterObject & { 'x-rate-limit'?: string };
 
@@ -14,6 +14,7 @@ export type Operation = OpenAPI.OperationObject & {
   'x-secret-answer'?: boolean;
   'x-large-answer'?: boolean;
   'x-reads'?: string;
+  'x-own-transaction'?: boolean;
   'x-deprecated-at'?: string;
   'x-sunset'?: string;
   'x-successor'?: string;
@@ -37,7 +38,6 @@ export function describeOperation(
   return {
     environments: ownEnvironments(at, operation),
     scopes: requiredScopes(at, operation, scopes),
-    readScopes: readScopes(at, operation, scopes),
     rateLimit: requireValue(operation['x-rate-limit'], `${at} has no x-rate-limit`),
     query: parameters.flatMap((parameter) => (parameter.in === 'query' ? [parameter.name] : [])),
     queryRateLimits: Object.fromEntries(
@@ -45,6 +45,8 @@ export function describeOperation(
     ),
     idempotent: parameters.some(({ name }) => name === 'Idempotency-Key'),
     conditional: parameters.some(({ name }) => name === 'If-Match'),
+    dryRun: parameters.some(({ name }) => name === 'Dry-Run'),
+    ownTransaction: operation['x-own-transaction'] ?? false,
     secretAnswer: operation['x-secret-answer'] ?? false,
     largeAnswer: operation['x-large-answer'] ?? false,
     reads: operation['x-reads'] ?? 'primary',

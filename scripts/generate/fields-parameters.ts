@@ -1,12 +1,4 @@
-interface Schema {
-  $ref?: string;
-  type?: string;
-  description?: string;
-  enum?: string[];
-  properties?: Record<string, Schema>;
-  items?: Schema;
-  oneOf?: Schema[];
-}
+import { nameIn, type Schema, schemaResolver } from './schemas.ts';
 
 interface Operation {
   operationId?: string;
@@ -32,8 +24,7 @@ export function addFieldsParameters({ paths = {}, components = {} }: ListDocumen
     parameters?: Record<string, unknown>;
     schemas?: Record<string, Schema>;
   };
-  const resolve = ({ $ref, ...schema }: Schema): Schema =>
-    $ref === undefined ? schema : resolve(schemas[nameIn($ref)] ?? {});
+  const resolve = schemaResolver(schemas);
   for (const { get } of Object.values(paths)) {
     const item = get === undefined ? undefined : itemOf(get, resolve);
     if (get === undefined || item?.$ref === undefined) continue;
@@ -50,7 +41,7 @@ export function addFieldsParameters({ paths = {}, components = {} }: ListDocumen
 function itemOf({ parameters = [], responses = {} }: Operation, resolve: (schema: Schema) => Schema) {
   const { content = {} } = responses[200] ?? {};
   const types = Object.keys(content);
-  const isPaged = parameters.some(({ $ref, name }) => $ref?.endsWith('/Cursor') || name === 'after');
+  const isPaged = parameters.some(({ $ref, name }) => $ref?.endsWith('/Cursor') || name === 'cursor');
   if (isPaged && types.join() === JSON_TYPE) {
     return resolve(content[JSON_TYPE]?.schema ?? {}).properties?.data?.items;
   }
@@ -58,12 +49,14 @@ function itemOf({ parameters = [], responses = {} }: Operation, resolve: (schema
   return isExport ? content[ROWS_TYPE]?.schema : undefined;
 }
 
-function nameIn($ref: string): string {
-  return $ref.replace('#/components/schemas/', '');
-}
-
+/** v1 may add fields. Where clients have enums that can't grow, a constant for the field `name` would not compile in Kotlin. */
 function fieldSchema(name: string, fields: string[]): Schema {
-  return { type: 'string', description: `The name of a field of ${name}.`, enum: fields };
+  return {
+    type: 'string',
+    description: `The name of a field of ${name}.`,
+    'x-extensible-enum': true,
+    enum: fields,
+  };
 }
 
 function fieldsParameter(name: string, fields: string[]) {

@@ -6,7 +6,7 @@ interface Link {
 
 interface Operation {
   operationId: string;
-  parameters?: { $ref?: string }[];
+  parameters?: { $ref?: string; name?: string }[];
   responses: Record<string, { links?: Record<string, Link> }>;
 }
 
@@ -26,7 +26,7 @@ export function addLinks({ paths = {} }: LinkedDocument): void {
     const [itemPath = '', item = {}] = Object.entries(paths).find(([other]) => isItemOf(other, path)) ?? [];
     const created = post?.responses[201] ?? post?.responses[202];
     if (created !== undefined) addTo(created, Object.values(item).filter(isOperation).map(toItem(itemPath)));
-    if (get?.parameters?.some(({ $ref }) => $ref?.endsWith('/Cursor'))) {
+    if (get?.parameters?.some(({ $ref, name }) => name === 'cursor' || $ref?.endsWith('Cursor'))) {
       addTo(get.responses[200], [nextPage(path, get)]);
     }
   }

@@ -1,25 +1,22 @@
 /**
- * Generates generated/ from openapi/, docs/ and the changelog, and the tables of docs/errors.md and docs/dependencies.md from
- * the code. With --check, writes nothing, and exits with code 1 if a file is out of date.
+ * Generates generated/ from openapi/, and the tables of docs/errors.md, docs/limits.md and
+ * docs/dependencies.md from the contract and the code. With --check, writes nothing, and exits with code 1 if a file is out of date.
  */
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types';
-import type { Document } from '../../src/http/validation/document.ts';
-import { toPostmanCollection } from '../../src/pages/postman-collection.ts';
-import { toServedDocument } from '../../src/pages/served-document.ts';
+import { readFile, writeFile } from 'node:fs/promises';
 import { renderDependenciesPage } from '../dependencies-page.ts';
 import { renderErrorsPage } from '../errors-page.ts';
+import { renderLimitsPage } from '../limits-page.ts';
 import { bundledDocument } from './bundled-document.ts';
+import { errorCodesSource } from './error-codes.ts';
 import { eventTypesSource } from './event-types-source.ts';
-import { guidesFiles } from './guides/guides.ts';
+import { inlineSchemas } from './inline-schemas.ts';
 import { limitsSource } from './limits-source.ts';
 import { operationsSource } from './operations-source.ts';
+import { publicSources } from './served/public-sources.ts';
 import { typesSource } from './types-source.ts';
 
 const root = new URL('../../', import.meta.url);
 const notice = '// Generated from openapi/ by `npm run generate`. Do not edit.\n\n';
-const GUIDES = 'generated/guides/';
-const LOCAL_ORIGIN = 'http://127.0.0.1:3000';
 
 try {
   await main(process.argv.includes('--check'));
@@ -29,22 +26,26 @@ try {
 }
 
 async function main(checkOnly: boolean): Promise<void> {
-  const document = await bundledDocument();
-  const json = `${JSON.stringify(document, null, 2)}\n`;
+  const contract = await bundledDocument();
+  const document = inlineSchemas(contract);
   const sources: Record<string, string> = {
-    'generated/openapi.json': json,
-    'generated/api.ts': notice + (await typesSource(json)),
+    'generated/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+    // The code may name every schema that openapi/ names.
+    'generated/api.ts': notice + (await typesSource(JSON.stringify(contract))),
     'generated/operations.ts': notice + operationsSource(document),
+    'generated/error-codes.ts': notice + errorCodesSource(document),
     'generated/event-types.ts': notice + eventTypesSource(document),
-    'generated/limits.ts': notice + limitsSource(document),
-    'generated/postman-collection.json': postmanSource(document),
+    'generated/limits.ts': notice + limitsSource(contract),
+    ...publicSources(document, await readFile(new URL('README.md', root), 'utf8')),
     'docs/dependencies.md': renderDependenciesPage(
       await readFile(new URL('docs/dependencies.md', root), 'utf8'),
     ),
-    'docs/errors.md': renderErrorsPage(await readFile(new URL('docs/errors.md', root), 'utf8')),
+    'docs/limits.md': renderLimitsPage(await readFile(new URL('docs/limits.md', root), 'utf8')),
+    'docs/errors.md': renderErrorsPage(
+      await readFile(new URL('docs/errors.md', root), 'utf8'),
+      document['x-error-codes'],
+    ),
   };
-  Object.assign(sources, await guidesFiles(document, sources));
-  await mkdir(new URL(GUIDES, root), { recursive: true });
   for (const [file, source] of Object.entries(sources)) {
     const url = new URL(file, root);
     if (!checkOnly) {
@@ -54,20 +55,4 @@ async function main(checkOnly: boolean): Promise<void> {
       process.exitCode = 1;
     }
   }
-  for (const name of await readdir(new URL(GUIDES, root))) {
-    const file = GUIDES + name;
-    if (file in sources) continue;
-    if (!checkOnly) {
-      await rm(new URL(file, root));
-    } else {
-      console.error(`${file} belongs to no chapter any more. Run: npm run generate`);
-      process.exitCode = 1;
-    }
-  }
-}
-
-/** The base URL for a local service. A running service serves its own collection at /postman-collection.json. */
-function postmanSource(document: OpenAPI.Document): string {
-  const served = toServedDocument(document as Document, LOCAL_ORIGIN);
-  return `${JSON.stringify(toPostmanCollection(served), null, 2)}\n`;
 }

@@ -72,10 +72,8 @@ export interface Operation {
   readonly path: string;
   /** The environments that have the operation. The others answer 404. */
   readonly environments: readonly (${union(environments)})[];
-  /** Required scopes. Null for a public operation, empty if a credential without scopes suffices. */
-  readonly scopes: readonly Scope[] | null;
-  /** By status: scopes needed to see the body, which shows more than the request has sent. Without them the answer is 204. */
-  readonly readScopes: Readonly<Record<number, readonly Scope[]>>;
+  /** The alternatives: all scopes of one of them are needed, which may be none. Null for a public operation. */
+  readonly scopes: readonly (readonly Scope[])[] | null;
   readonly rateLimit: RateLimitClass;
   /** Names of the query parameters. */
   readonly query: readonly string[];
@@ -85,6 +83,10 @@ export interface Operation {
   readonly idempotent: boolean;
   /** Accepts If-Match, and answers 412 if the resource has changed. */
   readonly conditional: boolean;
+  /** Accepts Dry-Run. */
+  readonly dryRun: boolean;
+  /** The handler opens its transaction itself: before, it reads a file, or waits for another connection. */
+  readonly ownTransaction: boolean;
   /** The response contains a secret that is shown once, so a stored response must be encrypted. */
   readonly secretAnswer: boolean;
   /** The response may be large for any request, so only a few are built concurrently. */

@@ -97,7 +97,7 @@ async function showDashboard(page: Page, client: Client): Promise<void> {
 }
 
 async function showDocs(page: Page, client: Client): Promise<void> {
-  await page.goto(new URL('/docs#/Leads/createLead', client.origin).href);
+  await page.goto(new URL('/docs/#/Leads/createLead', client.origin).href);
   await page.locator('.opblock.is-open').waitFor();
   await page.waitForLoadState('networkidle');
   // Not the ring around the focused operation.

@@ -143,7 +143,7 @@ function valueIn(
   });
 }
 
-/** Filters that no lead matches. For the won leads of the group `new`, of which there can't be any. */
+/** Filters that match nothing, for cells that are empty by definition: won leads whose status is `new`. */
 const noLead = { expected_close_on: 'none', expected_close_from: '0001-01-01' };
 
 function groupOf(key: string, { group_by }: Query): string {

@@ -16,12 +16,13 @@ export interface Reports {
   funnel: Schema<'Funnel'>;
   sources: Schema<'SourcePerformance'>[];
   timeseries: Schema<'TimeseriesPoint'>[];
-  'time-in-status': Schema<'StatusStays'>[];
+  'time-in-status': Schema<'TimeInStatus'>[];
   'lost-reasons': Schema<'LostReasonRow'>[];
   pipeline: Schema<'PipelineRow'>[];
   forecast: Schema<'Forecast'>;
   content: Schema<'ContentPerformance'>[];
   users: Schema<'UserPerformance'>[];
+  activity: Schema<'Activity'>[];
 }
 
 export type ReportName = keyof Reports;
@@ -142,6 +143,11 @@ export const filesOf: Files = {
       'leads_url',
     ],
     value,
+    rows,
+  },
+  activity: {
+    names: ['author_user_id', 'author_user_name', 'kind'],
+    counts: ['notes', 'inbound', 'outbound', 'leads', 'contacts', 'duration_seconds'],
     rows,
   },
 };

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
 import * as filters from '../db/list/filters.ts';
-import { before, knex } from '../db/query.ts';
+import { knex } from '../db/query.ts';
 import type { Input } from '../operation.ts';
 import { type AuditLogRow, auditLogColumns } from './tables.ts';
 
@@ -21,17 +21,4 @@ export const auditLogFilters: filters.FilterTable<Input<'listAuditLog'>['query']
 
 export async function insertAuditLogEntry(trx: Db, entry: Omit<AuditLogRow, 'created_at'>): Promise<void> {
   await trx.run(knex('audit_log').insert(entry));
-}
-
-/** Deletes up to `limit` entries that were older than a year at `now`. Returns the number deleted. */
-export async function deleteOldAuditLogEntries(db: Db, now: Date, limit: number): Promise<number> {
-  const old = knex('audit_log')
-    .where('created_at', '<', before(now, '365 days'))
-    .orderBy('created_at')
-    .select('id')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked();
-  const deleted = await db.run(knex('audit_log').whereIn('id', old).delete().returning('id'));
-  return deleted.length;
 }

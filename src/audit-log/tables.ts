@@ -3,11 +3,11 @@ import { column, columnsOf } from '../db/tables.ts';
 
 type Schemas = components['schemas'];
 
-const auditLogEntry = {
+export const auditLogEntry = {
   id: column<string>(),
   created_at: column<string>(),
   action: column<Schemas['AuditAction']>(),
-  actor_type: column<Schemas['AuditActor']['type']>(),
+  actor_type: column<Schemas['AuditLogEntryActor']['type']>(),
   actor_id: column<string | null>(),
   actor_user_id: column<string | null>(),
   address: column<string | null>(),

@@ -1,5 +1,5 @@
 import { type Db, first, one } from '../db/db.ts';
-import { before, knex, prepare } from '../db/query.ts';
+import { knex, prepare } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
 import type { SigningKeyRow } from './tables.ts';
 import { type ApiClientRow, type ApiKeyRow, apiKeyColumns, clientColumns } from './tables.ts';
@@ -140,21 +140,6 @@ export async function insertRevokedToken(db: Db, jti: string, expiresAt: Date): 
   await db.run(
     knex('revoked_tokens').insert({ jti, expires_at: expiresAt.toISOString() }).onConflict('jti').ignore(),
   );
-}
-
-/**
- * Deletes up to `limit` revocations of tokens that had expired more than a day before `now`. Returns the number deleted. A
- * day, because tokens expire by the servers' clocks, which may be behind PostgreSQL's.
- */
-export async function deleteExpiredRevocations(db: Db, now: Date, limit: number): Promise<number> {
-  const expired = knex('revoked_tokens')
-    .where('expires_at', '<', before(now, '1 day'))
-    .select('jti')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked();
-  const deleted = await db.run(knex('revoked_tokens').whereIn('jti', expired).delete().returning('jti'));
-  return deleted.length;
 }
 
 export type NewSigningKey = Pick<SigningKeyRow, 'id' | 'public_jwk' | 'encrypted_private_jwk'>;

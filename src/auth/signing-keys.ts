@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 import type { Db } from '../db/db.ts';
-import { withTimeout } from '../db/pool/deadline.ts';
+import { Deadline } from '../values/deadline.ts';
 import { decrypt, encrypt, type SecretKey } from '../values/secrets.ts';
 import { findSigningKeys, insertFirstSigningKey, insertSigningKey, type NewSigningKey } from './queries.ts';
 import type { SigningKeyRow } from './tables.ts';
@@ -26,7 +26,7 @@ export function createSigningKeys(db: Db, secretKey: SecretKey) {
   function keys(): Promise<LoadedKey[]> {
     if (loading !== undefined) return loading;
     loadedAt = performance.now();
-    const current = withTimeout(LOAD_TIMEOUT, load()).catch((error: unknown) => {
+    const current = new Deadline(LOAD_TIMEOUT).race(load()).catch((error: unknown) => {
       if (loading === current) loading = undefined;
       throw error;
     });

@@ -1,7 +1,7 @@
 import type { PublicJwk } from '../context.ts';
 import { base, column, columnsOf } from '../db/tables.ts';
 
-const client = {
+export const client = {
   ...base,
   name: column<string>(),
   scopes: column<string[]>(),
@@ -14,7 +14,7 @@ const client = {
 export type ApiClientRow = typeof client;
 export const clientColumns = columnsOf(client);
 
-const apiKey = {
+export const apiKey = {
   ...base,
   client_id: column<string>(),
   name: column<string>(),
@@ -22,31 +22,30 @@ const apiKey = {
   key_hash: column<Buffer>(),
   expires_at: column<string | null>(),
   revoked_at: column<string | null>(),
-  hint: column<string | null>(),
+  hint: column<string>(),
   last_used_at: column<string | null>(),
 };
 
 export type ApiKeyRow = typeof apiKey;
 export const apiKeyColumns = columnsOf(apiKey);
 
-export interface SigningKeyRow {
-  id: string;
-  public_jwk: PublicJwk;
-  encrypted_private_jwk: Buffer;
-  created_at: string;
-  retired_at: string | null;
-}
+export const signingKey = {
+  id: column<string>(),
+  public_jwk: column<PublicJwk>(),
+  encrypted_private_jwk: column<Buffer>(),
+  created_at: column<string>(),
+  retired_at: column<string | null>(),
+};
 
-interface RevokedTokenRow {
-  jti: string;
-  expires_at: string;
-}
+export type SigningKeyRow = typeof signingKey;
+
+export const revokedToken = { jti: column<string>(), expires_at: column<string>() };
 
 declare module 'knex/types/tables.js' {
   interface Tables {
     api_clients: ApiClientRow;
     api_keys: ApiKeyRow;
     signing_keys: SigningKeyRow;
-    revoked_tokens: RevokedTokenRow;
+    revoked_tokens: typeof revokedToken;
   }
 }

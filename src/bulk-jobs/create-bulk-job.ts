@@ -3,7 +3,7 @@ import { invalidField, invalidFields, Problem, problemAt } from '../problem.ts';
 import { newUuid } from '../values/id.ts';
 import { createJob, requireRoom } from './create-job.ts';
 import { checkFilter, keptFilter } from './filter.ts';
-import { accepted, requireAnyScope, requireScopes } from './job.ts';
+import { acceptedJob, requireScopes } from './job.ts';
 import { storeMatching } from './queries.ts';
 import { changeable, personalFields } from './resources.ts';
 
@@ -16,9 +16,8 @@ export async function createBulkJob(
 ): Promise<Result<'createBulkJob'>> {
   const { db, principal, baseUrl } = context;
   const { resource, filter, dry_run } = body;
-  requireAnyScope(principal, 'write');
   requireScopes(principal, [resource], 'read', 'write');
-  const matching = checkFilter(resource, filter, context);
+  const matching = checkFilter(body);
   const action = await checkAction(body, context);
   checkIsMeant(body);
   await requireRoom(context);
@@ -32,14 +31,13 @@ export async function createBulkJob(
     {
       id,
       kind: action.update === undefined ? 'delete' : 'update',
-      filter: keptFilter(filter),
-      action,
+      options: { ...keptFilter(filter), action },
       dry_run,
       totals: { [resource]: rows },
     },
     context,
   );
-  return accepted(job, baseUrl);
+  return acceptedJob(job, baseUrl);
 }
 
 /** The action with its patch as a single request would write it. Throws 422. */

@@ -5,7 +5,7 @@ import type { OperationContext } from '../operation.ts';
 import { Problem } from '../problem.ts';
 import { noCounts } from './job.ts';
 import { bulkJobs, unended } from './queries.ts';
-import type { BulkJobRow, JobResource, Progress } from './tables.ts';
+import type { BulkJobOptions, BulkJobRow, JobResource, Progress } from './tables.ts';
 
 /** Maximum unended jobs of a client, and their rows. */
 const MAX_JOBS = 100;
@@ -14,7 +14,9 @@ const MAX_ROWS = 10_000_000;
 const RETRY_AFTER = '30';
 
 /** What a client asks for, with the number of rows in each resource. */
-type NewJob = Pick<BulkJobRow, 'id' | 'kind' | 'filter' | 'action' | 'dry_run'> & {
+type NewJob = Pick<BulkJobRow, 'id' | 'kind' | 'dry_run'> & {
+  options: Pick<BulkJobOptions, 'filter' | 'action'> & Partial<BulkJobOptions>;
+  exclusive_key?: string;
   totals: Partial<Record<JobResource, number>>;
 };
 
@@ -26,13 +28,13 @@ export async function createJob(job: NewJob, creator: Creator): Promise<BulkJobR
   return one(creator.db, insertion(job, creator));
 }
 
-/** The same; undefined if another unended job is in its way. */
+/** Like createJob(), but returns undefined if an unfinished job with the same seed exists. */
 export async function tryToCreateJob(job: NewJob, creator: Creator): Promise<BulkJobRow | undefined> {
   await requireRoom(creator, totalOf(job));
   return first(creator.db, insertion(job, creator));
 }
 
-function insertion({ totals, ...job }: NewJob, creator: Creator) {
+function insertion({ totals, options, ...job }: NewJob, creator: Creator) {
   const progress = Object.entries(totals).map(([resource, total]): [string, Progress] => [
     resource,
     { total, done: 0, counts: noCounts },
@@ -40,9 +42,10 @@ function insertion({ totals, ...job }: NewJob, creator: Creator) {
   const row: RowValues<BulkJobRow> = {
     ...job,
     status: 'queued',
+    options: { redacted: [], ...options },
     resources: Object.keys(totals) as JobResource[],
     rows_total: totalOf({ totals }),
-    progress: Object.fromEntries(progress),
+    counts: Object.fromEntries(progress),
     ...grantColumns(creator),
     request_id: creator.requestId,
   };

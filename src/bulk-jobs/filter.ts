@@ -1,13 +1,12 @@
+import { contactFilters } from '../contacts/queries.ts';
+import { conditionsOf } from '../db/list/filters.ts';
 import { checkRanges } from '../http/lists/pagination.ts';
 import { checkSearch } from '../http/lists/search.ts';
-import type { OperationContext } from '../operation.ts';
-import { invalidField, invalidFields, Problem } from '../problem.ts';
-import { changeable, type Query } from './resources.ts';
+import { conditionsOfLeads } from '../leads/conditions.ts';
+import type { Input } from '../operation.ts';
+import { invalidFields, Problem } from '../problem.ts';
 
-type Given = Record<string, unknown>;
-
-/** Parameters of the list that choose no rows. */
-const others = ['sort', 'fields'];
+type Body = Input<'createBulkJob'>['body'];
 
 /** Filters whose values never name a person. Those of all others are not kept. */
 const impersonal = [
@@ -37,27 +36,13 @@ const impersonal = [
   'ids',
 ];
 
-/**
- * The conditions of a filter, by the rules of the list's query. Throws 422 for fields such as `filter.status`.
- */
-export function checkFilter(
-  resource: keyof typeof changeable,
-  filter: Given,
-  { checkQuery }: Pick<OperationContext, 'checkQuery'>,
-) {
-  const { list, conditionsOf } = changeable[resource];
-  for (const name of others) {
-    if (name in filter) throw invalidField(`filter.${name}`, 'is not a filter');
-  }
-  // A URL may spell a list like this. In JSON, a list is a list, and what the job keeps has the filter's name.
-  const asInUrl = Object.keys(filter).find((name) => /^(?!metadata\[)\w+\[\d*\]$/.test(name));
-  if (asInUrl !== undefined) throw invalidField(`filter.${asInUrl}`, 'is not a parameter of this operation');
-  const spelled = spell(filter);
+/** The conditions of a filter, by the rules of the list's query. Throws 422 for fields such as `filter.created_from`. */
+export function checkFilter(body: Body) {
+  const { filter } = body;
   try {
-    const query = checkQuery(list, spelled) as Query;
-    checkRanges(query);
-    checkSearch(query.search);
-    return { conditions: conditionsOf(query), search: query.search };
+    checkRanges(filter);
+    checkSearch(filter.search);
+    return { conditions: conditionsIn(body), search: filter.search };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const faults = Object.entries(error.details.errors ?? {});
@@ -65,33 +50,17 @@ export function checkFilter(
   }
 }
 
-/** The filter as it would arrive in a query: values are texts, and an object has a parameter for each key. */
-function spell(filter: Given): Record<string, string | string[]> {
-  const parameters = Object.entries(filter).flatMap(([name, value]): [string, string | string[]][] => {
-    if (Array.isArray(value)) {
-      if (value.length === 0) throw invalidField(`filter.${name}`, 'must not be empty');
-      return [[name, value.map((one) => toText(name, one))]];
-    }
-    if (typeof value !== 'object' || value === null) return [[name, toText(name, value)]];
-    const entries = Object.entries(value);
-    if (entries.length === 0) throw invalidField(`filter.${name}`, 'must not be empty');
-    return entries.map(([key, own]) => [`${name}[${key}]`, toText(`${name}.${key}`, own)]);
-  });
-  return Object.fromEntries(parameters);
-}
-
-function toText(name: string, value: unknown): string {
-  if (typeof value === 'object' || value === undefined) {
-    throw invalidField(`filter.${name}`, 'must be a text, a number, true or false');
-  }
-  return String(value);
+function conditionsIn(body: Body) {
+  return body.resource === 'leads'
+    ? conditionsOfLeads(body.filter)
+    : conditionsOf(contactFilters, body.filter);
 }
 
 /** The filter without values that may be personal data, for people who look at the job later. */
-export function keptFilter(filter: Given): Record<string, string | null> {
-  const kept = Object.entries(filter).map(([name, value]) => [
-    name,
-    impersonal.includes(name) ? [value].flat().map(String).join() : null,
-  ]);
-  return Object.fromEntries(kept);
+export function keptFilter(filter: Body['filter']) {
+  const redacted = Object.keys(filter).filter((name) => !impersonal.includes(name));
+  return {
+    filter: { ...filter, ...Object.fromEntries(redacted.map((name) => [name, null])) },
+    redacted: redacted.map((name) => `filter.${name}`),
+  };
 }

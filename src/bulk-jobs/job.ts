@@ -1,20 +1,15 @@
 import { schemas } from '../../generated/limits.ts';
 import { operations } from '../../generated/operations.ts';
 import { toActor } from '../events/event.ts';
-import { type Failure, toFailure } from '../jobs/failure.ts';
+import { accepted } from '../http/responses.ts';
+import { toFailure } from '../jobs/failure.ts';
 import { mostFrequent } from '../jobs/failures.ts';
 import type { Result, Schema } from '../operation.ts';
 import type { Principal } from '../principal.ts';
 import { history } from '../resource/fields.ts';
-import { covers, insufficientScope, requireEach } from '../scopes.ts';
+import { covers, requireAny, requireEach } from '../scopes.ts';
 import { toId, toNullableId } from '../values/id.ts';
 import type { BulkJobErrorRow, BulkJobRow, JobCounts, JobResource, Progress } from './tables.ts';
-
-/** Why a job failed, for the client. */
-export const hopeless: Failure = {
-  code: 'internal_error',
-  message: 'The service failed five times to change the next rows. Create another job for the others later.',
-};
 
 export const noCounts: JobCounts = {
   created: 0,
@@ -26,14 +21,15 @@ export const noCounts: JobCounts = {
 };
 
 export function toBulkJob(row: BulkJobRow): Schema<'BulkJob'> {
-  const parts = row.resources.map((resource) => progressOf(resource, row.progress[resource]));
+  const parts = row.resources.map((resource) => progressOf(resource, row.counts[resource]));
   return {
     id: toId('job', row.id),
     kind: row.kind,
     status: row.status,
     resources: row.resources,
-    filter: row.filter,
-    action: row.action,
+    filter: row.options.filter,
+    action: row.options.action,
+    redacted: row.options.redacted,
     dry_run: row.dry_run,
     rows_total: row.rows_total,
     rows_done: row.rows_done,
@@ -74,17 +70,14 @@ export function toBulkJobError(error: BulkJobErrorRow): Schema<'BulkJobError'> {
 }
 
 /** 202 with a new job. */
-export function accepted(row: BulkJobRow, baseUrl: string): Result<'createBulkJob'> {
-  return {
-    status: 202,
-    headers: { Location: `${baseUrl}/bulk-jobs/${toId('job', row.id)}` },
-    body: { data: toBulkJob(row) },
-  };
+export function acceptedJob(row: BulkJobRow, baseUrl: string): Result<'createBulkJob'> {
+  const data = toBulkJob(row);
+  return accepted(data, `${baseUrl}/bulk-jobs/${data.id}`);
 }
 
 type Access = 'read' | 'write';
 
-/** Throws 403 without the scopes, which depend on what the job changes: the contract can't express that. */
+/** Throws 403 without the scopes for what the job changes. The contract names the alternatives. */
 export function requireScopes(
   principal: Principal,
   resources: readonly JobResource[],
@@ -98,19 +91,17 @@ export function requireScopes(
 
 /** The same for a job that exists, before each of its steps. */
 export function requireScopesOf(principal: Principal, { kind, resources }: BulkJobRow): void {
-  if (kind === 'seed') requireEach(principal, operations.seedSandbox.scopes);
-  else if (kind === 'reassign') requireEach(principal, operations.reassignUser.scopes);
+  if (kind === 'seed') requireAny(principal, operations.seedSandbox.scopes);
+  else if (kind === 'reassign') requireAny(principal, operations.reassignUser.scopes);
   else requireScopes(principal, resources, 'read', 'write');
+}
+
+/** Throws 403 unless the client may read what the job changes. */
+export function requireToRead({ resources }: BulkJobRow, { principal }: { principal: Principal }): void {
+  requireScopes(principal, resources, 'read');
 }
 
 /** The resources that the client may read. */
 export function readableResources({ scopes }: Principal): JobResource[] {
   return schemas.BulkJobResource.enum.filter((resource) => covers(scopes, `${resource}:read`));
-}
-
-/** Throws 403 before the needed scope is known, so that nobody without any of them learns what exists. */
-export function requireAnyScope(principal: Principal, access: Access): void {
-  const anyOf = schemas.BulkJobResource.enum.map((resource) => `${resource}:${access}`);
-  if (anyOf.some((scope) => covers(principal.scopes, scope))) return;
-  throw insufficientScope(principal, `This needs the scope ${anyOf.join(' or ')}`, anyOf[0] as string);
 }

@@ -3,34 +3,14 @@ import { applyAll, type Condition, condition } from '../db/list/condition.ts';
 import * as filters from '../db/list/filters.ts';
 import { withSearch } from '../db/list/hits-page.ts';
 import type { ListSource } from '../db/list/page.ts';
-import { before, knex, prepare, sql } from '../db/query.ts';
-import { defineResource } from '../db/resource.ts';
-import { createLockNext } from '../jobs/queue-queries.ts';
+import { knex, prepare, sql } from '../db/query.ts';
+import { bytesOfJob, jobsOf } from '../jobs/queries.ts';
 import type { Input } from '../operation.ts';
-import { storableJson } from '../values/text.ts';
-import {
-  type BulkJobErrorRow,
-  type BulkJobRow,
-  bulkJobColumns,
-  bulkJobErrorColumns,
-  type Chunk,
-  type JobResource,
-} from './tables.ts';
+import type { BulkJobRow, Chunk, JobResource } from './tables.ts';
 
-export const bulkJobs = defineResource<BulkJobRow, 'job'>({
-  table: 'bulk_jobs',
-  prefix: 'job',
-  another: 'another job',
-  unique: [],
-  sortable: { created_at: 'timestamptz' },
-  columns: bulkJobColumns,
-});
+export const bulkJobs = jobsOf<BulkJobRow, 'job'>('job', ['update', 'delete', 'reassign', 'seed']);
 
-/** An action may have 16 KB of metadata. */
-export const listedJobs: ListSource = {
-  ...bulkJobs,
-  bytes: sql`octet_length(coalesce(filter::text, '')) + octet_length(action::text) + octet_length(failures::text) + 2000`,
-};
+export const listedJobs: ListSource = { ...bulkJobs, bytes: bytesOfJob };
 
 export const jobFilters: filters.FilterTable<Input<'listBulkJobs'>['query']> = {
   status: filters.anyOf('status'),
@@ -39,12 +19,6 @@ export const jobFilters: filters.FilterTable<Input<'listBulkJobs'>['query']> = {
   created_from: filters.from('created_at'),
   created_to: filters.to('created_at'),
 };
-
-export const jobErrors = {
-  table: 'bulk_job_errors',
-  columns: bulkJobErrorColumns,
-  sortable: { row: 'bigint' },
-} as const;
 
 /** Rows per chunk. Few, so that a transaction holds its locks only briefly. */
 const CHUNK = 500;
@@ -95,14 +69,12 @@ export async function storeMatching(
 export async function unended(db: Db, client: string | null): Promise<{ jobs: number; rows: number }> {
   return one(
     db,
-    knex('bulk_jobs')
-      .whereRaw(`status in ('queued', 'running')`)
+    knex('jobs')
+      .whereRaw(`status in ('queued', 'running') and kind not in ('import', 'replay')`)
       .where({ actor_id: client })
       .select(sql`count(*)::int as jobs`, sql`coalesce(sum(rows_total - rows_done), 0)::float8 as rows`),
   );
 }
-
-export const lockNext = createLockNext<BulkJobRow>('bulk_jobs', bulkJobColumns);
 
 const chunk = prepare<{ id: string; number: number }, Chunk>('bulk_job_chunk', ($) =>
   knex('bulk_job_chunks')
@@ -128,38 +100,4 @@ export async function deleteChunk(trx: Db, id: string, number: number): Promise<
 /** Deletes the chunks that are left. */
 export async function deleteChunks(db: Db, id: string): Promise<void> {
   await db.run(knex('bulk_job_chunks').where({ job_id: id }).delete());
-}
-
-const insertion = prepare<{ id: string; errors: string }, never>('insert_bulk_job_errors', ($) =>
-  knex.raw(
-    `insert into bulk_job_errors (job_id, id, "row", resource, resource_id, field, code, message)
-      select ?::uuid, * from json_to_recordset(?::json)
-        as error(id uuid, "row" integer, resource text, resource_id uuid, field text, code text, message text)`,
-    [$('id'), $('errors')],
-  ),
-);
-
-export async function insertErrors(db: Db, id: string, errors: readonly BulkJobErrorRow[]): Promise<void> {
-  if (errors.length > 0) await db.run(insertion({ id, errors: storableJson(errors) }));
-}
-
-const MAX_JOBS = 10_000;
-const MAX_ERRORS = 1_000_000;
-
-/** Deletes ended jobs that were 90 days old at `now`, with their errors, and the oldest ones of a client with too many. */
-export async function deleteOldJobs(db: Db, now: Date, limit: number): Promise<number> {
-  const deleted = await db.run(
-    knex.raw(
-      `delete from bulk_jobs where id in (
-         select id from (
-           select id, created_at, row_number() over latest as place, sum(errors_kept) over latest as errors
-           from bulk_jobs where status not in ('queued', 'running')
-           window latest as (partition by actor_id order by created_at desc, id desc)
-         ) as ended
-         where created_at < ? or place > ? or errors > ? limit ?
-       ) returning 1`,
-      [before(now, '90 days'), MAX_JOBS, MAX_ERRORS, limit],
-    ),
-  );
-  return deleted.length;
 }

@@ -8,7 +8,7 @@ import { users } from '../users/queries.ts';
 import { resolveUser } from '../users/resolve-user.ts';
 import { newUuid } from '../values/id.ts';
 import { createJob, requireRoom } from './create-job.ts';
-import { accepted } from './job.ts';
+import { acceptedJob } from './job.ts';
 import { type Stored, storeMatching } from './queries.ts';
 import { changeable } from './resources.ts';
 
@@ -42,7 +42,7 @@ export async function reassign(
     totals[resource] = after.rows - stored.rows;
     stored = after;
   }
-  const action = { reassign: { from: path.id, to, include_closed } };
-  const job = await createJob({ id, kind: 'reassign', filter: null, action, dry_run, totals }, context);
-  return accepted(job, baseUrl);
+  const options = { filter: null, action: { reassign: { from: path.id, to, include_closed } } };
+  const job = await createJob({ id, kind: 'reassign', options, dry_run, totals }, context);
+  return acceptedJob(job, baseUrl);
 }

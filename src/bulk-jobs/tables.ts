@@ -1,6 +1,5 @@
-import { column, columnsOf } from '../db/tables.ts';
-import type { Failures } from '../jobs/failures.ts';
-import { jobColumns } from '../jobs/tables.ts';
+import { column } from '../db/tables.ts';
+import type { JobErrorRow, JobRow } from '../jobs/tables.ts';
 import type { Schema } from '../operation.ts';
 
 export type JobResource = Schema<'BulkJobResource'>;
@@ -13,48 +12,37 @@ export interface Progress {
   counts: JobCounts;
 }
 
-const bulkJob = {
-  ...jobColumns,
-  kind: column<Schema<'BulkJobKind'>>(),
-  status: column<Schema<'BulkJobStatus'>>(),
-  resources: column<JobResource[]>(),
+export interface BulkJobOptions {
   /** Without personal data. */
-  filter: column<Record<string, string | null> | null>(),
-  action: column<Schema<'BulkJobAction'>>(),
-  progress: column<Partial<Record<JobResource, Progress>>>(),
-  failures: column<Failures>(),
+  filter: Schema<'BulkJobFilter'>;
+  action: Schema<'BulkJobAction'>;
+  /** Where a null stands for a value that is not kept. */
+  redacted: string[];
+}
+
+export type BulkJobRow = Omit<JobRow, 'resources'> & {
+  kind: Schema<'BulkJobKind'>;
+  status: Schema<'JobStatus'>;
+  options: BulkJobOptions;
+  counts: Partial<Record<JobResource, Progress>>;
+  resources: JobResource[];
 };
 
-export type BulkJobRow = typeof bulkJob;
-export const bulkJobColumns = columnsOf(bulkJob);
-
-const bulkJobError = {
-  id: column<string>(),
-  /** The row's place in the job. */
-  row: column<number>(),
-  resource: column<JobResource>(),
-  resource_id: column<string | null>(),
-  field: column<string | null>(),
-  code: column<string>(),
-  message: column<string>(),
-};
-
-export type BulkJobErrorRow = typeof bulkJobError;
-export const bulkJobErrorColumns = columnsOf(bulkJobError);
+export type BulkJobErrorRow = JobErrorRow & { resource: JobResource };
 
 /** Rows that a job processes in one transaction. */
-export interface Chunk {
-  resource: JobResource;
+export const chunk = {
+  resource: column<JobResource>(),
   /** The place of the first one in the job. */
-  first_row: number;
+  first_row: column<number>(),
   /** UUIDs. */
-  ids: string[];
-}
+  ids: column<string[]>(),
+};
+
+export type Chunk = typeof chunk;
 
 declare module 'knex/types/tables.js' {
   interface Tables {
-    bulk_jobs: BulkJobRow;
     bulk_job_chunks: Chunk & { job_id: string; number: number };
-    bulk_job_errors: BulkJobErrorRow & { job_id: string };
   }
 }

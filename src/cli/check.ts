@@ -9,13 +9,13 @@ import { checkRights, describeSchema, inspectDatabase } from '../db/check-databa
 import { Database } from '../db/database.ts';
 import { checkLabel, describeCopy, isCopy } from '../db/label.ts';
 import { placed } from '../db/placed.ts';
-import { withTimeout } from '../db/pool/deadline.ts';
 import { look, type Route } from '../db/pool/route.ts';
 import type { Environment } from '../environment.ts';
 import { type Databases, openDatabases } from '../process/databases.ts';
 import { explainError } from '../process/explain.ts';
 import { checkPublicUrl } from '../process/public-url.ts';
 import { openSecretKey } from '../process/secret-key.ts';
+import { Deadline } from '../values/deadline.ts';
 import type { Report } from './report.ts';
 
 /** Milliseconds. */
@@ -112,8 +112,8 @@ async function checkRedis(url: string): Promise<void> {
   });
   client.on('error', () => undefined);
   try {
-    await withTimeout(TIMEOUT, client.connect());
-    await withTimeout(TIMEOUT, client.ping());
+    await new Deadline(TIMEOUT).race(client.connect());
+    await new Deadline(TIMEOUT).race(client.ping());
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(

@@ -25,9 +25,13 @@ function addClients(clients: Command): void {
     'create',
     'create a client; its secret is shown only once',
     async (target, { name, scopes = ['read write'] }) => {
-      const { registerClient } = await import('../clients/operator.ts');
+      const { describeClients, registerClient } = await import('../clients/operator.ts');
       const granted = parseScopes(scopes.join(' '));
       const client = await registerClient(target, { name, scopes: granted });
+      const namesakes = (await describeClients(target.db)).filter(
+        (other) => other.name === name && other.disabled_at === null && other.client_id !== client.client_id,
+      );
+      warnOfNamesakes(name, namesakes);
       return {
         title: 'Created an API client. Its secret is shown only once:',
         data: { ...client, name, scopes: granted.join(' ') },
@@ -152,6 +156,16 @@ function scopesOption(description: string): Repeatable {
   return new Repeatable(
     '--scopes <scopes>',
     `${description}; separate several with spaces, or repeat the option`,
+  );
+}
+
+/** A command that was pasted twice creates a second client, which nobody may notice. */
+function warnOfNamesakes(name: string, clients: readonly { client_id: string }[]): void {
+  if (clients.length === 0) return;
+  const ids = clients.map(({ client_id }) => client_id).join(', ');
+  process.stderr.write(
+    `Another enabled client is called ${name} too: ${ids}. If you need only one, run clients disable for the other. ` +
+      'If you have lost a secret, clients rotate-secret replaces it.\n',
   );
 }
 

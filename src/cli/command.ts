@@ -51,23 +51,6 @@ export interface Options {
   seed: number;
   leads: number;
   repair?: boolean;
-  format?: 'csv' | 'ndjson';
-  output: string;
-  resource: string;
-  match: string;
-  onDuplicate: string;
-  dryRun?: boolean;
-  map?: Record<string, string>;
-  default?: Record<string, string>;
-  errors?: string;
-  rejected?: string;
-  acceptDoubts?: 'footer';
-  values?: string;
-  locale?: string;
-  defaultCountry?: string;
-  charset?: string;
-  sheet?: string;
-  createUsers?: boolean;
   json?: boolean;
   yes?: boolean;
   /** The name of the database that the command changes. */
@@ -125,8 +108,9 @@ export function register(
 function print(command: Command, report: Report): void {
   if (report.failed || report.exitCode !== undefined) process.exitCode = report.exitCode ?? 1;
   const { json } = command.opts<{ json?: boolean }>();
-  const out = report.hasOutput ? process.stderr : process.stdout;
-  out.write(json ? `${JSON.stringify(report.json ?? report.data, null, 2)}\n` : formatReport(report));
+  process.stdout.write(
+    json ? `${JSON.stringify(report.json ?? report.data, null, 2)}\n` : formatReport(report),
+  );
 }
 
 function define(

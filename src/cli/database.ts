@@ -5,7 +5,8 @@ import { Database } from '../db/database.ts';
 import type { Db } from '../db/db.ts';
 import { type Inspection, inspect } from '../db/inspect.ts';
 import { checkLabel, describeCopy, isCopy } from '../db/label.ts';
-import { findNames, missingIn } from '../db/migrate.ts';
+import { missingIn } from '../db/migrate.ts';
+import { findNames } from '../db/migration-settings.ts';
 import type { Environment } from '../environment.ts';
 import { openDatabases } from '../process/databases.ts';
 import { shellWord } from '../values/shell-word.ts';
@@ -26,23 +27,25 @@ export interface CommandTarget {
   logger: Logger;
 }
 
-interface DatabaseOptions {
+export interface DatabaseOptions {
   /** Whether the command works in a database of another environment, without tables, or of another version. */
   isUnchecked?: boolean;
+  /** Whether the command has named the database already. */
+  isAnnounced?: boolean;
 }
 
 /** Runs a command in an existing, migrated database. Creates none, so that a mistyped DATA_DIR is an error. */
 export async function withDatabase<T>(
   environment: Environment,
   run: (target: CommandTarget) => Promise<T>,
-  { isUnchecked = false }: DatabaseOptions = {},
+  { isUnchecked = false, isAnnounced = false }: DatabaseOptions = {},
 ): Promise<T> {
   const config = readConfig();
   if (!config.environments.includes(environment))
     throw new Error(`ENVIRONMENTS does not include ${environment}, so no command works in it.`);
   const databases = await openDatabases(config);
   try {
-    announce(config, environment);
+    if (!isAnnounced) announce(config, environment);
     const route = await databases.findRoute(environment);
     const isPooled = route.directUrl === undefined;
     const databaseUrl = route.directUrl ?? route.url;

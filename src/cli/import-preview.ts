@@ -11,7 +11,7 @@ export function showPreview(file: string, draft: Import): void {
   const { mapping, unused_columns, warnings, doubts, rows_total, format, charset } = draft;
   const used = Object.entries(mapping).filter((entry): entry is [string, string] => entry[1] !== null);
   const width = Math.max(0, ...used.map(([column]) => printable(column).length));
-  const kind = [format?.toUpperCase(), charset].filter((part) => part !== null).join(' in ');
+  const kind = [format.toUpperCase(), charset].filter((part) => part !== null).join(' in ');
   const lines = [
     `${printable(file)}: ${kind}, ${rows_total === 1 ? '1 row' : `${rows_total.toLocaleString('en')} rows`}`,
     ...section(

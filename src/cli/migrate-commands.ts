@@ -4,7 +4,7 @@ import { type Environment, environments } from '../environment.ts';
 import { type Options, register } from './command.ts';
 import type { Report } from './report.ts';
 
-/** `check`; `migrate`, `migrate:rollback` and `migrate:make`, named like the npm scripts that run them. */
+/** `check`; `migrate` and `migrate:rollback`, named like the npm scripts that run them. */
 export function addMigrateCommands(program: Command): void {
   register(
     program,
@@ -35,11 +35,6 @@ export function addMigrateCommands(program: Command): void {
     .addOption(new Option('--to <release>', 'the release to go back to, such as 1.0.0').makeOptionMandatory())
     .option('--database <name>', 'the name of the database, required with --yes')
     .option('-y, --yes', 'roll back without asking');
-
-  register(program, 'migrate:make <name>', 'create the file of a new migration', async ({ args }) => {
-    const { makeMigration } = await import('../db/migrate.ts');
-    return { title: 'Created a migration:', data: { file: await makeMigration(args[0] ?? '') } };
-  });
 }
 
 async function migrateEach(): Promise<Report> {

@@ -8,12 +8,10 @@ export interface Report {
   text?: string;
   /** What --json prints, if it is more than the table. */
   json?: object;
-  /** The exit code, if it is another one than `failed` says. */
+  /** Overrides the exit code implied by `failed`. */
   exitCode?: number;
   /** Makes the command exit with code 1. */
   failed?: boolean;
-  /** Whether the command has written a file to stdout. The report then goes to stderr. */
-  hasOutput?: boolean;
 }
 
 export function formatReport({ title, data, text }: Report): string {

@@ -16,7 +16,7 @@ export function addSandboxCommands(program: Command): void {
     'seed',
     'add users, contacts, content and leads, generated from a seed',
     async ({ db }, { seed, leads }) => {
-      const { createProgress } = await import('../sandbox/progress.ts');
+      const { createProgress } = await import('./progress.ts');
       const { seedData } = await import('../sandbox/seed.ts');
       const onProgress = createProgress(process.stderr, leads);
       const counts = await db.transaction((trx) =>

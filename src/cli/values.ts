@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { isDate, isInstantOrDate } from '../values/instant-or-date.ts';
+import { isDate, isInstantOrDate, startOf } from '../values/instant-or-date.ts';
 import { DAY } from '../values/time.ts';
 
 export function parseInteger({ maximum }: { maximum: number }): (text: string) => number {
@@ -12,20 +12,9 @@ export function parseInteger({ maximum }: { maximum: number }): (text: string) =
 export function parseExpiry(text: string): Date {
   const isDays = /^[1-9]\d{0,3}$/.test(text);
   const isInstant = !isDate(text) && isInstantOrDate(text);
-  const date = new Date(isDays ? Date.now() + Number(text) * DAY : isInstant ? text : Number.NaN);
+  const date = new Date(isDays ? Date.now() + Number(text) * DAY : isInstant ? startOf(text) : Number.NaN);
   if (!Number.isNaN(date.getTime())) return date;
   throw new InvalidArgumentError(
     'Expected a number of days (1 to 9999) or a timestamp such as 2030-01-31T00:00:00Z.',
   );
-}
-
-/** Collects a repeated option's pairs. `lastIndexOf` allows equals signs in names, `indexOf` in values. */
-export function parsePair(split: 'indexOf' | 'lastIndexOf') {
-  return (text: string, before: Record<string, string> = {}): Record<string, string> => {
-    const at = text[split]('=');
-    const name = text.slice(0, at);
-    if (Object.hasOwn(before, name)) throw new InvalidArgumentError(`"${name}" can be given only once.`);
-    if (at > 0) return { ...before, [name]: text.slice(at + 1) };
-    throw new InvalidArgumentError('Expected a name and a value, such as "E-mail=email".');
-  };
 }

@@ -1,4 +1,5 @@
 import type { ApiClientRow } from '../auth/tables.ts';
+import { toJobId } from '../jobs/job-id.ts';
 import type { Schema } from '../operation.ts';
 import { history } from '../resource/fields.ts';
 import { type IdPrefix, toId, toNullableId } from '../values/id.ts';
@@ -20,11 +21,7 @@ export function toClient(row: ApiClientRow): Schema<'OAuthClient'> {
 export function describeEffects(found: Awaited<ReturnType<typeof findBelongings>>) {
   const ids = (prefix: IdPrefix, uuids: readonly string[]) => uuids.map((uuid) => toId(prefix, uuid));
   return {
-    ending_jobs: [
-      ...ids('import', found.imports),
-      ...ids('job', found.bulk_jobs),
-      ...ids('replay', found.replays),
-    ],
+    ending_jobs: found.ending_jobs.map(({ kind, id }) => toJobId(kind, id)),
     paused_webhooks: ids('webhook', found.paused_webhooks),
     enabled_inbound_hooks: ids('hook', found.enabled_hooks),
   };

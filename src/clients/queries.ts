@@ -5,6 +5,7 @@ import { condition } from '../db/list/condition.ts';
 import * as filters from '../db/list/filters.ts';
 import { knex } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
+import type { JobKind } from '../jobs/tables.ts';
 import type { Input } from '../operation.ts';
 
 export const clients = defineResource<ApiClientRow>({
@@ -22,6 +23,17 @@ export const clientFilters: filters.FilterTable<Input<'listClients'>['query']> =
 };
 
 export const apiKeyFilters: filters.FilterTable<Input<'listApiKeys'>['query']> = filters.dateFilters;
+
+/** The client as which the operator's commands call the service. */
+export const OPERATOR_ID = '00000000-0000-7000-8000-000000000001';
+
+/** Does nothing if there is a client with this id. */
+export async function insertClientOnce(
+  db: Db,
+  row: Pick<ApiClientRow, 'id' | 'name' | 'scopes' | 'secret_hash'>,
+): Promise<void> {
+  await db.run(knex('api_clients').insert(row).onConflict('id').ignore());
+}
 
 /** All clients, for the operator. */
 export async function findClients(db: Db): Promise<ApiClientRow[]> {
@@ -51,23 +63,22 @@ export async function pauseWebhooks(trx: Db, clientId: string): Promise<void> {
 
 /** What a client (UUID) has that its being disabled concerns. The ids are UUIDs. */
 interface Belongings {
-  imports: string[];
-  bulk_jobs: string[];
-  replays: string[];
+  ending_jobs: { kind: JobKind; id: string }[];
   paused_webhooks: string[];
   enabled_hooks: string[];
 }
 
 export async function findBelongings(db: Db, clientId: string): Promise<Belongings> {
-  const idsOf = (table: 'imports' | 'bulk_jobs' | 'webhook_replays' | 'webhooks' | 'inbound_hooks') =>
+  const idsOf = (table: 'webhooks' | 'inbound_hooks') =>
     knex(table).select(knex.raw(`coalesce(array_agg(id order by id), '{}')`));
-  const unended = knex.raw(`status in ('queued', 'running')`);
+  const ending = knex('jobs')
+    .where({ actor_id: clientId })
+    .whereRaw(`status in ('queued', 'running')`)
+    .select(knex.raw(`coalesce(json_agg(json_build_object('kind', kind, 'id', id) order by id), '[]')`));
   return one<Belongings>(
     db,
     knex.select({
-      imports: idsOf('imports').where({ actor_id: clientId }).where(unended),
-      bulk_jobs: idsOf('bulk_jobs').where({ actor_id: clientId }).where(unended),
-      replays: idsOf('webhook_replays').where({ actor_id: clientId }).where(unended),
+      ending_jobs: ending,
       paused_webhooks: idsOf('webhooks').where({ client_id: clientId, status: 'paused' }),
       enabled_hooks: idsOf('inbound_hooks').where({ client_id: clientId, status: 'enabled' }),
     }),
@@ -83,6 +94,8 @@ export async function lockAdmins(trx: Db): Promise<string[]> {
     knex('api_clients')
       .whereNull('disabled_at')
       .whereRaw(`'admin' = any(scopes)`)
+      // Nobody can sign in as the operator's commands.
+      .whereNot('id', OPERATOR_ID)
       .select('id')
       .orderBy('id')
       .forNoKeyUpdate(),

@@ -1,10 +1,13 @@
+import type { OperationContext } from '../operation.ts';
 import { fillPerson } from '../resource/merging/fill-person.ts';
 import type { Merging } from '../resource/merging/merge-one.ts';
 import { lockActiveUser } from '../users/resolve-user.ts';
 import type { ContactRow } from './tables.ts';
 
-/** How contacts are merged. `moveReferences` moves the leads of the other one. */
-export function contactMerging(moveReferences: Merging<ContactRow>['moveReferences']): Merging<ContactRow> {
+/** How contacts are merged. `moveLeads` moves the leads of the other one, by UUID. */
+export function contactMerging(
+  moveLeads: (from: string, to: string, context: OperationContext) => Promise<void>,
+): Merging<ContactRow> {
   return {
     references: {
       columns: ['assigned_user_id'],
@@ -18,6 +21,9 @@ export function contactMerging(moveReferences: Merging<ContactRow>['moveReferenc
       email: stays.email ?? other.email,
       title: stays.title ?? other.title,
     }),
-    moveReferences,
+    async moveReferences(from, to, context) {
+      await moveLeads(from, to, context);
+      return {};
+    },
   };
 }

@@ -3,7 +3,7 @@ import { type Condition, condition } from '../db/list/condition.ts';
 import * as filters from '../db/list/filters.ts';
 import { knex, prepare } from '../db/query.ts';
 import { defineResource, uniqueEmail, uniqueExternalId } from '../db/resource.ts';
-import type { Input } from '../operation.ts';
+import type { Schema } from '../operation.ts';
 import { type ContactRow, contactColumns } from './tables.ts';
 
 export const contacts = defineResource<ContactRow, 'contact'>({
@@ -29,12 +29,12 @@ export async function lockExisting(db: Db, ids: string[]): Promise<Set<string>> 
   return new Set(found.map(({ id }) => id));
 }
 
-export const contactFilters: filters.FilterTable<Input<'listContacts'>['query']> = {
+export const contactFilters: filters.FilterTable<Schema<'ContactFilter'>> = {
   ...filters.dateFilters,
   tag: filters.overlaps('tags'),
   metadata: filters.hasEntries('metadata'),
   assigned_user_id: filters.indexed(filters.refersTo('assigned_user_id', 'user')),
-  email: filters.indexed(filters.equalsIgnoringCase('email')),
+  email: filters.hasEmail,
   phone: filters.hasPhone,
   company: filters.indexed(filters.equalsIgnoringCaseOrNone('company')),
   external_id: filters.indexed(filters.equals('external_id')),

@@ -1,6 +1,6 @@
-import { column, columnsOf, personColumns } from '../db/tables.ts';
+import { columnsOf, personal, personColumns } from '../db/tables.ts';
 
-const contact = { ...personColumns, title: column<string | null>() };
+export const contact = { ...personColumns, title: personal<string | null>() };
 
 export type ContactRow = typeof contact;
 export const contactColumns = columnsOf(contact);

@@ -2,14 +2,15 @@ import { prepareInsertMany, prepareMatching, prepareUpdateMany, runAll } from '.
 import type { RowValues } from '../db/row-statements.ts';
 import { createdEvent, updatedEvents } from '../events/record-change.ts';
 import type { Schema } from '../operation.ts';
-import { distinct, fillMissing, patchMetadata } from '../resource/fields.ts';
-import type { Rules } from '../resource/rules.ts';
+import { distinct, fillMissing, patchMetadata, patchTags } from '../resource/fields.ts';
+import { insertOrThrow, updateOrThrow } from '../resource/rows.ts';
+import type { Rules, SingleRules } from '../resource/rules.ts';
 import { type ActiveUsers, activeUser, lockActiveUsers } from '../users/resolve-user.ts';
 import { newUuid } from '../values/id.ts';
 import { mergeMap } from '../values/merge-patch.ts';
-import { toContent } from './content.ts';
+import { toContent, toContentWithBody } from './content.ts';
 import { contents } from './queries.ts';
-import { slugOf } from './slug.ts';
+import { insertSlugged, slugOf } from './slug.ts';
 import type { ContentRow, ContentStatus } from './tables.ts';
 
 const matching = prepareMatching(contents);
@@ -22,6 +23,7 @@ interface WithStatus {
 }
 
 interface ContentTypes {
+  answer: Schema<'ContentWithBody'>;
   kind: 'content';
   row: ContentRow;
   new: Schema<'CreateContent'> & WithStatus;
@@ -57,12 +59,16 @@ export const contentImportRules: Rules<ContentTypes> = {
       ...withStatus(content.status ?? 'draft'),
     };
   },
-  patch(before, { author_user_id: author, metadata, tags, status, ...fields }, active) {
+  patch(
+    before,
+    { author_user_id: author, metadata, tags, add_tags, remove_tags, status, ...fields },
+    active,
+  ) {
     return {
       ...fields,
       author_user_id: activeUser(active, 'author_user_id', author, before.author_user_id),
       metadata: patchMetadata(before.metadata, metadata),
-      tags: distinct(tags),
+      tags: patchTags(before.tags, { tags, add_tags, remove_tags }),
       ...(status !== undefined && status !== before.status && withStatus(status, before)),
     };
   },
@@ -83,6 +89,19 @@ export const contentImportRules: Rules<ContentTypes> = {
     const draft = { ...content, status: 'draft' as const, published_at: null, archived_at: null };
     return [createdEvent('content', draft), ...updatedEvents('content', draft, content)];
   },
+};
+
+/** The same one by one. Without a slug, the one made from the title gets a number if others have it. */
+export const contentRules: SingleRules<ContentTypes> = {
+  ...contentImportRules,
+  toRow(content, active) {
+    const row = contentImportRules.toRow(content, active);
+    return content.slug === undefined ? { ...row, slug: undefined } : row;
+  },
+  toAnswer: toContentWithBody,
+  insertRow: (row, writer) =>
+    row.slug === undefined ? insertSlugged(writer.db, row) : insertOrThrow(writer, contents, row),
+  updateRow: (before, values, writer) => updateOrThrow(writer, contents, before, values),
 };
 
 /** The status with its timestamps. */

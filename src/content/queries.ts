@@ -70,8 +70,8 @@ const freeSlug = prepare<{ words: string; maxLength: number }, { slug: string }>
 );
 
 /**
- * Finds an unused slug: these words and a number of at least 2. Doubles the number until it is free, then bisects: a few
- * dozen lookups suffice, however many slugs are taken.
+ * Returns the first free slug of the form `words-2`, `words-3`, and so on. Doubles the number until it is free, then
+ * bisects: a few dozen lookups suffice, however many slugs are taken.
  */
 export async function findFreeSlug(db: Db, words: string, maxLength: number): Promise<string> {
   const [free] = await db.run(freeSlug({ words, maxLength }));

@@ -8,13 +8,11 @@ import type { ContentRow } from './tables.ts';
 const MAX_LENGTH = schemas.Slug.maxLength;
 
 /** Inserts content with a slug made from its title, of at most MAX_LENGTH: `seven-ways`, else `seven-ways-2` and so on. */
-export async function insertSlugged(
-  db: Db,
-  row: RowValues<ContentRow> & { title: string },
-): Promise<ContentRow> {
-  const words = wordsOf(row.title);
+export async function insertSlugged(db: Db, row: RowValues<ContentRow>): Promise<ContentRow> {
+  const title = row.title ?? '';
+  const words = wordsOf(title);
   // If a concurrent request takes the slug between lookup and insert, try the next free one.
-  for (let slug = slugOf(row.title); ; slug = await findFreeSlug(db, words, MAX_LENGTH)) {
+  for (let slug = slugOf(title); ; slug = await findFreeSlug(db, words, MAX_LENGTH)) {
     const inserted = await first(db, contents.statements.insert({ ...row, slug }));
     if (inserted !== undefined) return inserted;
   }

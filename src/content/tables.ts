@@ -26,7 +26,7 @@ const listedContent = {
 export type ListedContentRow = typeof listedContent;
 export const listedContentColumns = columnsOf(listedContent);
 
-const content = { ...listedContent, body: column<string | null>() };
+export const content = { ...listedContent, body: column<string | null>() };
 
 export type ContentRow = typeof content;
 export const contentColumns = columnsOf(content);

@@ -1,6 +1,6 @@
 import type { Inspection } from './inspect.ts';
-import { checkLocale, checkVersion, findNames, inspectBy, missingIn, needsDirectUrl } from './migrate.ts';
-import { openKnex } from './migration-settings.ts';
+import { checkLocale, checkVersion, inspectBy, missingIn, needsDirectUrl } from './migrate.ts';
+import { findNames, openKnex } from './migration-settings.ts';
 import type { Route } from './pool/route.ts';
 import { checkPrivileges } from './privileges.ts';
 

@@ -1,5 +1,6 @@
-import type { Db, TimeLeft, TransactionOptions } from './db.ts';
-import { isStalePlan, isStandby } from './errors.ts';
+import { Deadline } from '../values/deadline.ts';
+import type { Db, TransactionOptions } from './db.ts';
+import { isConflict, isStalePlan, isStandby } from './errors.ts';
 import { createMarks } from './marks.ts';
 import { createNotifier } from './pool/notifier.ts';
 import { ConnectionPool, QUERY_TIMEOUT } from './pool/pool.ts';
@@ -10,6 +11,9 @@ import type { Server } from './pool/server.ts';
 import { type Query, type Statement, sql, toStatement, toUnnamed } from './query.ts';
 import { type TraceQuery, untraced } from './trace.ts';
 import { Transaction } from './transaction.ts';
+
+/** How often a transaction that others disturb is tried. */
+const MAX_ATTEMPTS = 3;
 
 interface DatabaseOptions extends Partial<Pick<Route, 'isPooled' | 'preparedStatements'>> {
   /** Maximum time for a query, and for a transaction including the wait for its connection. Milliseconds. */
@@ -60,13 +64,16 @@ export class Database implements Db {
     this.#prove = prove;
   }
 
-  async run<Row>(query: Query<Row> | Statement<Row>): Promise<Row[]> {
-    if (this.#prove !== undefined) return this.transaction((trx) => trx.run(query), { readOnly: true });
+  async run<Row>(query: Query<Row> | Statement<Row>, deadline?: Deadline): Promise<Row[]> {
+    if (this.#prove !== undefined) {
+      const limit = deadline === undefined ? {} : { deadline };
+      return this.transaction((trx) => trx.run(query), { readOnly: true, ...limit });
+    }
     const statement = this.#toStatement(query);
     const traced = 'text' in query ? query : statement;
     for (let stale = 0; ; stale += 1) {
       try {
-        return await this.#trace(traced, () => this.#pool.query<Row & object>(statement));
+        return await this.#trace(traced, () => this.#pool.query<Row & object>(statement, deadline));
       } catch (error) {
         // The pool closes this connection, but the others may have the same stale plan.
         if (!isStalePlan(error) || stale === this.#pool.connections().max) throw error;
@@ -76,16 +83,30 @@ export class Database implements Db {
 
   async transaction<Result>(
     work: (trx: Db) => Promise<Result>,
-    options: TransactionOptions = {},
+    { deadline = new Deadline(this.#limit), attempts = MAX_ATTEMPTS, ...options }: TransactionOptions = {},
   ): Promise<Result> {
-    const { isolation, readOnly = false, dryRun = false, deadline = timeLeft(this.#limit) } = options;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#attempt(work, { ...options, deadline });
+      } catch (error) {
+        // What only reads may have sent rows to the client.
+        const mayRepeat = !options.readOnly && attempt < attempts && deadline.left > 0;
+        if (!mayRepeat || !isConflict(error)) throw error;
+      }
+    }
+  }
+
+  async #attempt<Result>(
+    work: (trx: Db) => Promise<Result>,
+    { isolation, readOnly = false, dryRun = false, deadline }: TransactionOptions & { deadline: Deadline },
+  ): Promise<Result> {
     const connection = await this.#trace({ name: 'connect', text: '' }, () => this.#pool.acquire());
     const trx = new Transaction(connection, deadline, this, this.#toStatement, this.#trace);
     let broken: Error | undefined;
     try {
       const level = isolation === undefined ? '' : ` isolation level ${isolation}`;
-      trx.checkTime();
-      const limit = this.#pool.limitTransaction(deadline.left);
+      deadline.check();
+      const limit = this.#pool.limitTransaction(deadline);
       const begun = connection.query(`begin${level}${readOnly ? ' read only' : ''}${limit}`);
       // Not awaited here, so that the first statement takes the same round trip. If this fails, both do.
       begun.catch(() => undefined);
@@ -132,13 +153,4 @@ export class Database implements Db {
   close(): Promise<void> {
     return this.#pool.end();
   }
-}
-
-function timeLeft(milliseconds: number): TimeLeft {
-  const end = performance.now() + milliseconds;
-  return {
-    get left() {
-      return end - performance.now();
-    },
-  };
 }

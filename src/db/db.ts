@@ -1,11 +1,6 @@
+import type { Deadline } from '../values/deadline.ts';
 import type { Mark } from './marks.ts';
 import type { Query, Statement } from './query.ts';
-
-/** The time that is left for something. */
-export interface TimeLeft {
-  /** Milliseconds. Negative once the time is over. */
-  readonly left: number;
-}
 
 export interface TransactionOptions {
   /** Default: read committed. Not for a savepoint. */
@@ -14,19 +9,25 @@ export interface TransactionOptions {
   readOnly?: boolean;
   /** Always rolls back, to see what the work would do. */
   dryRun?: boolean;
+  /** How often it is tried if concurrent transactions disturb it. Default: 3. Not for a savepoint. */
+  attempts?: number;
   /** When it must have ended. Not for a savepoint. */
-  deadline?: TimeLeft;
+  deadline?: Deadline;
 }
 
 /** A connection pool, or the connection of one transaction. */
 export interface Db {
-  run<Row>(query: Query<Row> | Statement<Row>): Promise<Row[]>;
+  /** Outside a transaction, PostgreSQL ends the query at the deadline. */
+  run<Row>(query: Query<Row> | Statement<Row>, deadline?: Deadline): Promise<Row[]>;
   /**
    * Sends a query without awaiting it. The commit awaits it, so both take one round trip. `onRows` gets the rows before the
    * actions after commit run. Throws outside a transaction.
    */
   send<Row>(query: Query<Row> | Statement<Row>, onRows?: (rows: Row[]) => void): void;
-  /** Commits when `work` resolves, rolls back when it rejects. Within a transaction, uses a savepoint. */
+  /**
+   * Commits when `work` resolves, rolls back when it rejects. If concurrent transactions disturb it, runs `work` again in a new
+   * one. Within a transaction, uses a savepoint.
+   */
   transaction<Result>(work: (trx: Db) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
   /**
    * Runs the action right after commit, before the transaction's promise resolves. Doesn't run it after a rollback, not even

@@ -1,20 +1,12 @@
 import type { Knex } from 'knex';
 import type { Db } from './db.ts';
-import { before, knex, sql } from './query.ts';
+import { knex } from './query.ts';
 
 /** A table of deliveries. Each belongs to a row of the table `owners`; the column `owner` has its id. */
 export interface DeliveryLog {
   table: string;
   owner: string;
   owners: string;
-}
-
-/** Deletes up to `limit` deliveries that were older than 30 days at `now`. Returns the number deleted. */
-export async function deleteOld(db: Db, { table }: DeliveryLog, now: Date, limit: number): Promise<number> {
-  const old = knex(table)
-    .where('id', '<', sql`uuid_bound(${before(now, '30 days')})`)
-    .orderBy('id');
-  return deleteDeliveries(db, table, old, limit);
 }
 
 /**

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { TimeoutError } from './pool/deadline.ts';
+import { TimeoutError } from '../values/deadline.ts';
 
 /** SQLSTATE and constraint of a failed query (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 interface DatabaseError {
@@ -30,8 +30,28 @@ function isCanceled(error: unknown): boolean {
 /** True if the database is unavailable at the moment. The same request may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (lostConnection.test(error.message) || isStalePlan(error)) return true;
+  if (lostConnection.test(error.message) || isStalePlan(error) || isConflict(error)) return true;
   return transientFailure(error) !== undefined;
+}
+
+/**
+ * Another transaction has changed what this one relies on: a row that it has looked up is gone, or one that it missed is there.
+ * The transaction is repeated. If that doesn't help, the request gets 503.
+ */
+export class ConflictError extends Error {
+  override name = 'ConflictError';
+  /** For the client, if repeating the transaction doesn't help. */
+  readonly told: string;
+
+  constructor(told = CONCURRENT, cause?: unknown) {
+    super('Concurrent transactions changed the same rows.', { cause });
+    this.told = told;
+  }
+}
+
+/** True if the same transaction may succeed when it is repeated: PostgreSQL aborted it because of others, or a ConflictError. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ConflictError || (isDatabaseError(error) && /^(40001|40P01)$/.test(error.code));
 }
 
 /** True if a connection has ended or no longer answers, for instance because the server shuts down. */
@@ -148,6 +168,7 @@ export function describeUnavailable(error: unknown): string {
   if (error instanceof TimeoutError) return LATE;
   if (isCanceled(error)) return CANCELED;
   if (isStalePlan(error)) return MIGRATED;
+  if (isConflict(error)) return error instanceof ConflictError ? error.told : CONCURRENT;
   if (error instanceof Error && noFreeConnection.test(error.message)) return BUSY;
   return transientFailure(error)?.message ?? UNREACHABLE;
 }

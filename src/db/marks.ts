@@ -9,9 +9,9 @@ export interface Mark {
 const MAX_AGE = 60_000;
 
 /**
- * The last event that was committed over each connection, and so by each server. If a server that has taken over lacks one of
- * them, it has lost commits that clients were told of. The newest mark is kept for ever: if it is there, so is what came
- * before.
+ * The last event that was committed over each connection, and so by each server. If a server that has taken over lacks
+ * one of them, it has lost commits that clients were told of. The newest mark never expires: if that event exists, so
+ * do all earlier ones.
  */
 export function createMarks() {
   const marks = new Map<object, Mark & { at: number }>();

@@ -1,6 +1,5 @@
-import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import createKnex, { type Knex } from 'knex';
+import type { Knex } from 'knex';
 import pg from 'pg';
 import { placeOf } from '../config-values.ts';
 import type { Environment } from '../environment.ts';
@@ -8,19 +7,9 @@ import type { Report } from './advisory-lock.ts';
 import { isDeadlock, isLockTimeout } from './errors.ts';
 import { type Inspection, inspect } from './inspect.ts';
 import { checkLabel, labelNew } from './label.ts';
-import { directory, migrationSettings, migrations, openKnex } from './migration-settings.ts';
+import { findNames, migrationSettings, openKnex } from './migration-settings.ts';
 import type { Route } from './pool/route.ts';
 import { checkPrivileges } from './privileges.ts';
-
-/** The names of all migrations of this version, in their order. */
-export async function findNames(): Promise<string[]> {
-  return (await readdir(directory)).sort();
-}
-
-/** Whether the migration is of the baseline, which later ones extend. */
-export function isBaseline(name: string): boolean {
-  return name < '014';
-}
 
 /** Oldest supported major version of PostgreSQL. */
 const MIN_VERSION = 15;
@@ -36,15 +25,20 @@ const MAX_TRIES = 60;
 export async function migrate(url: string, environment: Environment, report?: Report): Promise<string[]> {
   const db = openKnex(url, migrationSettings(report));
   try {
-    await checkVersion(db);
-    await checkPrivileges(db);
-    const found = await inspectLabelled(db, url, environment);
-    await checkLocale(db);
-    if (found.label === undefined) await labelNew(db, environment, found);
+    await prepareDatabase(db, url, environment);
     return await runPending(db);
   } finally {
     await db.destroy();
   }
+}
+
+/** Labels an empty database. Throws an Error that says what to do if the schema of this version can't be there. */
+export async function prepareDatabase(db: Knex, url: string, environment: Environment): Promise<void> {
+  await checkVersion(db);
+  await checkPrivileges(db);
+  const found = await inspectLabelled(db, url, environment);
+  await checkLocale(db);
+  if (found.label === undefined) await labelNew(db, environment, found);
 }
 
 /**
@@ -62,16 +56,12 @@ export async function migrateBy(
   throw needsDirectUrl(missing);
 }
 
-export function needsDirectUrl(missing: number): Error {
+export function needsDirectUrl(missing?: number): Error {
+  const what = missing === undefined ? 'Migrations' : `The database lacks ${missing} migrations, which`;
   return new Error(
-    `The database lacks ${missing} migrations, which can't run through a pooler: set DATABASE_DIRECT_URL and ` +
-      'SANDBOX_DATABASE_DIRECT_URL to the addresses of PostgreSQL itself.',
+    `${what} can't run through a pooler: set DATABASE_DIRECT_URL and SANDBOX_DATABASE_DIRECT_URL to the addresses of ` +
+      'PostgreSQL itself.',
   );
-}
-
-/** Creates the file of a new migration, and returns its path. */
-export function makeMigration(name: string): Promise<string> {
-  return createKnex({ client: 'pg' }).migrate.make(name, migrations);
 }
 
 /** How many migrations of this version an environment's database lacks. */

@@ -1,15 +1,40 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import createKnex, { type Knex } from 'knex';
 import type pg from 'pg';
 import { type Report, takeLock } from './advisory-lock.ts';
 
-export const directory = join(import.meta.dirname, 'migrations');
+const directory = join(import.meta.dirname, 'migrations');
 
-export const migrations: Knex.MigratorConfig = {
+/** For making a migration. Knex ignores a migrationSource beside them. */
+export const newMigrations: Knex.MigratorConfig = {
   directory,
   stub: join(import.meta.dirname, 'migration.stub'),
   extension: 'ts',
-  loadExtensions: ['.ts'],
+};
+
+/** The names of all migrations of this version, in their order. */
+export async function findNames(): Promise<string[]> {
+  return (await readdir(directory)).sort();
+}
+
+/** The baseline has no `down`. */
+export async function loadMigration(name: string): Promise<Knex.Migration> {
+  return import(pathToFileURL(join(directory, name)).href);
+}
+
+/** Knex requires a `down` of every migration. Its own rollback would pass our guards. */
+function refuse(): never {
+  throw new Error(
+    'Knex rolls nothing back. Run: npm run migrate:rollback -- --environment ENVIRONMENT --to RELEASE',
+  );
+}
+
+const migrationSource: Knex.MigrationSource<string> = {
+  getMigrations: findNames,
+  getMigrationName: (name) => name,
+  getMigration: async (name) => ({ ...(await loadMigration(name)), down: refuse }),
 };
 
 /** Advisory lock id. Arbitrary, but the same in every process. */
@@ -30,7 +55,7 @@ const TABLE_TIMEOUT = 2_000;
  */
 export function migrationSettings(report: Report = () => undefined) {
   return {
-    migrations,
+    migrations: { migrationSource },
     acquireConnectionTimeout: LOCK_TIMEOUT,
     pool: {
       min: 0,

@@ -1,7 +1,8 @@
 import type { Environment } from '../environment.ts';
 import { type Inspection, inspect } from './inspect.ts';
 import { isCopy, labelFault } from './label.ts';
-import { findNames, missingIn } from './migrate.ts';
+import { missingIn } from './migrate.ts';
+import { findNames } from './migration-settings.ts';
 import { Connection } from './pool/connection.ts';
 import type { Primary } from './pool/primary.ts';
 

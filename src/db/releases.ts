@@ -19,3 +19,8 @@ export function migrationsAfter(version: string, names: readonly string[]): stri
         .toSorted()
         .toReversed();
 }
+
+/** Whether a migration is part of the schema of 1.0.0. `knex migrate:make` begins the names of later ones with the time. */
+export function isBaseline(name: string): boolean {
+  return /^\d{3}_/.test(name);
+}

@@ -4,13 +4,13 @@
  */
 export const requiredTables: readonly string[] = [
   ...['api_clients', 'api_keys', 'audit_log', 'revoked_tokens', 'signing_keys'],
-  ...['bulk_job_chunks', 'bulk_job_errors', 'bulk_jobs'],
+  ...['bulk_job_chunks', 'job_errors', 'jobs'],
   ...['contacts', 'content', 'merges', 'notes', 'users'],
   ...['erasures', 'event_retention', 'events', 'idempotency_keys', 'idempotency_usage', 'retention_clock'],
-  ...['import_chunks', 'import_erasures', 'import_errors', 'import_keys', 'import_rows', 'imports'],
+  ...['import_chunks', 'import_erasures', 'import_keys', 'import_rows'],
   ...['inbound_deliveries', 'inbound_hooks', 'inbound_storage', 'inbound_storage_changes'],
   ...['lead_counter_changes', 'lead_counters'],
   ...['lead_counters_by_owner', 'lead_counters_by_value', 'lead_counters_of_all'],
   ...['lead_status_changes', 'leads'],
-  ...['webhook_attempts', 'webhook_deliveries', 'webhook_replays', 'webhooks'],
+  ...['webhook_attempts', 'webhook_deliveries', 'webhooks'],
 ];

@@ -19,6 +19,8 @@ export const uniqueExternalId: UniqueColumn = { column: 'external_id' };
 
 interface Definition<Row extends BaseRow, Prefix extends IdPrefix> {
   table: string;
+  /** If others have the table's other rows: the kinds of its own, and a name for its statements. */
+  part?: { name: string; kinds: readonly string[] };
   prefix: Prefix;
   /** For messages: the row that already has a unique value, such as `another lead`. */
   another: string;
@@ -47,12 +49,16 @@ export interface Resource<Row extends BaseRow, Prefix extends IdPrefix = IdPrefi
 export function defineResource<Row extends BaseRow, Prefix extends IdPrefix = IdPrefix>(
   definition: Definition<Row, Prefix>,
 ): Resource<Row, Prefix> {
-  const { table, columns, unique } = definition;
-  const rows = () => knex(table).select(columns);
+  const { table, part, columns, unique } = definition;
+  const name = part?.name ?? table;
+  const rows = () => {
+    const all = knex(table).select(columns);
+    return part === undefined ? all : all.whereIn('kind', part.kinds);
+  };
   const lockBy = ({ column, ignoresCase }: UniqueColumn) => {
     const statements = Object.entries(locked).map(([strength, lock]) => [
       strength,
-      prepare<{ value: string }, Row>(`${table}_by_${column}_for_${strength}`, ($) =>
+      prepare<{ value: string }, Row>(`${name}_by_${column}_for_${strength}`, ($) =>
         lock(rows().whereRaw(isEqual(ignoresCase), [column, $('value')])),
       ),
     ]);
@@ -61,13 +67,13 @@ export function defineResource<Row extends BaseRow, Prefix extends IdPrefix = Id
   return {
     ...definition,
     statements: {
-      findByIds: prepare<{ ids: string[] }, Row>(`${table}_by_ids`, ($) =>
+      findByIds: prepare<{ ids: string[] }, Row>(`${name}_by_ids`, ($) =>
         rows().where('id', knex.raw('any(?::uuid[])', [$('ids')])),
       ),
       lock: Object.fromEntries([{ column: 'id' }, ...unique].map(lockBy)),
-      insert: prepareInsert<Row>(definition),
-      update: prepareUpdate(definition),
-      delete: prepare<{ ids: string[] }, never>(`delete_${table}`, ($) =>
+      insert: prepareInsert<Row>({ ...definition, name }),
+      update: prepareUpdate({ ...definition, name }),
+      delete: prepare<{ ids: string[] }, never>(`delete_${name}`, ($) =>
         knex(table)
           .where('id', knex.raw('any(?::uuid[])', [$('ids')]))
           .delete(),
@@ -99,7 +105,7 @@ interface Batch {
 /** Maximum rows per query. A content row can have 250 KB. */
 const MAX_BATCH = 16;
 
-const batches = new WeakMap<Db, Map<string, Batch>>();
+const batches = new WeakMap<Db, Map<object, Batch>>();
 
 /**
  * Finds a row by id (UUID). Concurrent reads of a table through the same Db share one query: under load, the round trip to PostgreSQL costs
@@ -110,9 +116,9 @@ export async function findRow<Row extends BaseRow>(
   resource: Resource<Row>,
   id: string,
 ): Promise<Row | undefined> {
-  const open = batches.get(db) ?? new Map<string, Batch>();
+  const open = batches.get(db) ?? new Map<object, Batch>();
   batches.set(db, open);
-  const current = open.get(resource.table);
+  const current = open.get(resource);
   const isOpen = current !== undefined && current.ids.length < MAX_BATCH;
   const batch = isOpen ? current : openBatch(db, resource, open);
   batch.ids.push(id);
@@ -120,15 +126,15 @@ export async function findRow<Row extends BaseRow>(
   return rows.get(id) as Row | undefined;
 }
 
-function openBatch<Row extends BaseRow>(db: Db, resource: Resource<Row>, open: Map<string, Batch>): Batch {
+function openBatch<Row extends BaseRow>(db: Db, resource: Resource<Row>, open: Map<object, Batch>): Batch {
   const ids: string[] = [];
   // Runs after the handlers of all requests that have arrived by now.
   const rows = setImmediate().then(() => {
-    if (open.get(resource.table) === batch) open.delete(resource.table);
+    if (open.get(resource) === batch) open.delete(resource);
     return findRows(db, resource, ids);
   });
   const batch = { ids, rows };
-  open.set(resource.table, batch);
+  open.set(resource, batch);
   return batch;
 }
 

@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import type { Knex } from 'knex';
 import type { Environment } from '../environment.ts';
 import { describeSession, type Report, type Session, sessionColumns } from './advisory-lock.ts';
-import { findNames, inspectLabelled } from './migrate.ts';
-import { directory, migrationSettings, openKnex } from './migration-settings.ts';
+import { inspectLabelled, needsDirectUrl } from './migrate.ts';
+import { findNames, loadMigration, migrationSettings, openKnex } from './migration-settings.ts';
 import type { Route } from './pool/route.ts';
 import { migrationsAfter, releases } from './releases.ts';
 
@@ -44,12 +42,7 @@ export async function rollBack(
   { directUrl }: Route,
   { environment, to, confirm, report }: RollbackOptions,
 ): Promise<string[]> {
-  if (directUrl === undefined) {
-    throw new Error(
-      "Migrations can't be rolled back through a pooler: set DATABASE_DIRECT_URL and SANDBOX_DATABASE_DIRECT_URL to the " +
-        'addresses of PostgreSQL itself.',
-    );
-  }
+  if (directUrl === undefined) throw needsDirectUrl();
   const db = openKnex(directUrl, migrationSettings(report));
   try {
     const { name, migrations: done } = await inspectLabelled(db, directUrl, environment);
@@ -98,7 +91,8 @@ async function refuseWhileInUse(db: Knex, name: string): Promise<void> {
     throw new Error(
       `The database ${name} is in use, so nothing was rolled back:\n${sessions.join('')}` +
         'Stop all processes of the service first, and what else uses the database. A pooler keeps connections of stopped ' +
-        'processes: run RECONNECT in the console of PgBouncer.',
+        'processes, and of this command: set DATABASE_URL and SANDBOX_DATABASE_URL to the addresses of PostgreSQL itself, ' +
+        'and run RECONNECT in the console of PgBouncer.',
     );
   }
 }
@@ -106,7 +100,7 @@ async function refuseWhileInUse(db: Knex, name: string): Promise<void> {
 /** Rolls back, and forgets that the migrations have run. */
 async function undo(trx: Knex.Transaction, migrations: readonly string[]): Promise<void> {
   for (const name of migrations) {
-    const { down } = await import(pathToFileURL(join(directory, name)).href);
+    const { down } = await loadMigration(name);
     if (typeof down !== 'function')
       throw new Error(`The migration ${name} can't be rolled back: it has no down().`);
     await down(trx);

@@ -23,15 +23,17 @@ export type RowValues<Row> = {
 
 interface Table<Row extends BaseRow> {
   table: string;
+  /** For the names of statements, if it isn't the table. */
+  name?: string;
   columns: readonly (keyof Row & string)[];
 }
 
 /**
- * An INSERT of one row that returns it, or nothing if another row has one of the unique values; `extend` adds what else the
- * statement does. It is compiled once and named for the columns of the first row without an undefined one.
+ * An INSERT of one row that returns it, or nothing if another row has one of the unique values; `extend` adds further
+ * CTEs. Compiled and named once, for the column set of the first fully defined row; other sets run unnamed.
  */
 export function prepareInsert<Row extends BaseRow, Others extends object = object>(
-  { table, columns }: Table<Row>,
+  { table, name = table, columns }: Table<Row>,
   extend: (insert: Knex.QueryBuilder, other: Placeholders<Others>) => Query<Row> = (insert) => insert,
 ): (row: RowValues<Row>, others?: Others) => Statement<Row> {
   const build = (row: object, other: Placeholders<Others>) =>
@@ -41,7 +43,7 @@ export function prepareInsert<Row extends BaseRow, Others extends object = objec
     const set = Object.entries(row).filter(([, value]) => value !== undefined);
     const shape = set.map(([column]) => column).join();
     if (named === undefined && set.length === Object.keys(row).length) {
-      const insert = prepare<RowValues<Row> & Others, Row>(`insert_${table}`, ($) =>
+      const insert = prepare<RowValues<Row> & Others, Row>(`insert_${name}`, ($) =>
         build(Object.fromEntries(set.map(([column]) => [column, $(column as keyof Row)])), $),
       );
       named = { shape, insert };
@@ -54,9 +56,10 @@ export function prepareInsert<Row extends BaseRow, Others extends object = objec
 /** An UPDATE of some columns that increments `version`, sets `updated_at` and returns the row. */
 export function prepareUpdate<Row extends BaseRow>({
   table,
+  name = table,
   columns,
 }: Table<Row>): (changes: RowValues<Row>, id: string) => Statement<Row> {
-  const prepared = prepareShapes<{ changes: RowValues<Row>; id: string }, Row>(`update_${table}`);
+  const prepared = prepareShapes<{ changes: RowValues<Row>; id: string }, Row>(`update_${name}`);
   return (changes, id) => {
     const set = (Object.keys(changes) as (keyof Row & string)[])
       .filter((column) => changes[column] !== undefined)

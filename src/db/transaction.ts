@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import type { Db, TimeLeft, TransactionOptions } from './db.ts';
+import type { Deadline } from '../values/deadline.ts';
+import type { Db, TransactionOptions } from './db.ts';
 import { commitError } from './errors.ts';
 import type { createMarks, Mark } from './marks.ts';
-import { TimeoutError } from './pool/deadline.ts';
 import type { Query, Statement, toStatement } from './query.ts';
 import type { TraceQuery } from './trace.ts';
 
@@ -11,7 +11,7 @@ export class Transaction implements Db {
   /** Undefined after the end: the connection may already be in another transaction. */
   #connection: pg.PoolClient | undefined;
   readonly #actions: (() => void)[] = [];
-  readonly #deadline: TimeLeft;
+  readonly #deadline: Deadline;
   /** Results of send() that nobody has awaited yet. */
   #sent: Promise<void>[] = [];
   readonly #notify: Db['notify'];
@@ -21,7 +21,7 @@ export class Transaction implements Db {
 
   constructor(
     connection: pg.PoolClient,
-    deadline: TimeLeft,
+    deadline: Deadline,
     { notify, marks }: Pick<Transaction, 'notify'> & { marks: ReturnType<typeof createMarks> },
     statementOf: typeof toStatement,
     trace: TraceQuery,
@@ -117,18 +117,14 @@ export class Transaction implements Db {
     for (const action of this.#actions) action();
   }
 
-  /** Throws if the time is up, so that no statement, retry or commit begins after the client has received 503. */
-  checkTime(): void {
-    if (this.#deadline.left < 0) throw new TimeoutError('The transaction took too long.');
-  }
-
   end(): void {
     this.#connection = undefined;
   }
 
   #open(): pg.PoolClient {
     const connection = this.#own();
-    this.checkTime();
+    // No statement, retry or commit begins after the client has received 503.
+    this.#deadline.check();
     return connection;
   }
 

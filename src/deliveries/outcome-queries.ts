@@ -27,17 +27,19 @@ const keptSince = (time: string) => `case when ${time} > clock.now - interval '3
  * Logs the attempts and updates their deliveries, unless these are finished or deleted. Ends their leases. Returns the
  * deliveries (UUIDs) that it updated.
  *
- * A failure counts only if no other attempt was recorded since its delivery was taken, so that writing it again is harmless:
- * the first write may have committed although its answer was lost. A success counts even then, and finishes the delivery.
+ * A failure counts only if no other attempt was recorded since its delivery was taken, so that writing it again is
+ * harmless: the first write may have committed although its answer was lost. A success counts even then, and finishes
+ * the delivery.
  *
- * A success updates the webhook if something failed, otherwise at most every 10 seconds: every change of a resource reads the
- * webhook's row, which must not be rewritten hundreds of times a second.
+ * A success updates the webhook if something failed, otherwise at most every 10 seconds: every change of a resource
+ * reads the webhook's row, which must not be rewritten hundreds of times a second.
  *
- * failing_since and last_failing_since are the earliest of all that was not delivered: what failed since the last success,
- * and what only a replay delivers. They never depend on comparing clocks. A test event says nothing about a paused webhook.
+ * `failing_since` and `last_failing_since` are the `occurred_at` of the oldest undelivered event: either one that failed
+ * since the last success, or one that only a replay can deliver. Both come from the event log's clock. A test event says
+ * nothing about a paused webhook.
  *
- * The conditions let PostgreSQL use only the primary key. A plan made while the table is small would otherwise read all of it,
- * or, with a condition on the status, all pending rows of an index. A finished delivery has no next attempt.
+ * The conditions let PostgreSQL use only the primary key. A plan made while the table is small would otherwise read all
+ * of it, or, with a condition on the status, all pending rows of an index. A finished delivery has no next attempt.
  */
 const record = prepare<{ outcomes: string; now: Date | undefined }, { id: string }>('record_outcomes', ($) =>
   knex.raw(
@@ -128,22 +130,19 @@ export async function disable(
 /** Latest failed deliveries to scan for distinct events; an event may have failed in several deliveries. */
 const MAX_FAILURES = 1_000;
 
-/** Processes of the last release leave first_failed_at empty, and write this time to failing_since. */
-const firstFailure = knex.raw('coalesce(webhooks.first_failed_at, webhooks.failing_since)');
-
 const failedForLong = prepare<{ id: string; now: Date | undefined }, { id: string }>(
   'has_failed_for_long',
   ($) => {
     const latest = knex('webhook_deliveries')
       .where('webhook_id', knex.ref('webhooks.id'))
       .whereRaw(`status <> 'succeeded' and attempt_count > 0`)
-      .where('updated_at', '>=', firstFailure)
+      .where('updated_at', '>=', knex.ref('webhooks.first_failed_at'))
       .orderBy('updated_at', 'desc')
       .select('event_id');
     return knex('webhooks')
       .where({ id: $('id'), status: 'enabled' })
       .whereNotNull('failing_since')
-      .where(firstFailure, '<=', knex.raw(`? - interval '72 hours'`, [nowOr($('now'))]))
+      .where('first_failed_at', '<=', knex.raw(`? - interval '72 hours'`, [nowOr($('now'))]))
       .whereRaw(`10 <= (select count(distinct event_id) from (? limit ${MAX_FAILURES}) latest)`, [latest])
       .select('id');
   },

@@ -28,12 +28,13 @@ export async function listEvents(
   context: OperationContext,
 ): Promise<Result<'listEvents'> | Suspension<Result<'listEvents'>>> {
   const { environment, baseUrl, eventWatch } = context;
-  const { after: cursor, wait = 0 } = query;
+  const { cursor, wait = 0 } = query;
   function respond({ rows, next, hasMore }: Page): Result<'listEvents'> {
     const next_cursor = toCursor(environment, next);
+    const { cursor: _, ...shared } = query;
     return {
       status: 200,
-      headers: linkHeader(`${baseUrl}/events`, { next: { ...query, after: next_cursor } }),
+      headers: linkHeader(`${baseUrl}/events`, shared, { next: { cursor: next_cursor } }),
       body: {
         data: rows.map((row) => toEvent(row, environment)),
         meta: { next_cursor, has_more: hasMore },
@@ -42,7 +43,7 @@ export async function listEvents(
   }
 
   function waitAfter(position: Position): Suspension<Result<'listEvents'>> {
-    const { types, resource_id } = query;
+    const { event_types: types, resource_id } = query;
     // A malformed id matches no event.
     const resourceId = resource_id && (anyUuid(resource_id) ?? '');
     const { growth, cancel } = eventWatch.wait(position.scanned, { types, resourceId }, wait * SECOND);
@@ -104,7 +105,7 @@ async function readPage(
   query: Query,
 ): Promise<{ page: Page; dropped: number; isKnown: boolean }> {
   const { after, id, scanned } = position;
-  const { types, resource_id, limit } = query;
+  const { event_types: types, resource_id, per_page: limit } = query;
   const conditions = conditionsOf(historyFilters, query);
   const isScanned = types !== undefined || conditions.length > 0;
   // The horizon can move back for a moment, or after a crash that lost positions.
@@ -163,6 +164,6 @@ function expired(): Problem {
 }
 
 function gone(code: 'events_expired' | 'log_restored', message: string): Problem {
-  const remedy = 'Ask for after=latest, read the lists again, and continue from that cursor.';
-  return new Problem(code, `after ${message}. ${remedy}`, { details: { errors: { after: [message] } } });
+  const remedy = 'Ask for cursor=latest, read the lists again, and continue from that cursor.';
+  return new Problem(code, `cursor ${message}. ${remedy}`, { details: { errors: { cursor: [message] } } });
 }

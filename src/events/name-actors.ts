@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts';
 import { findActorNames } from './actor-queries.ts';
 
-interface Actor {
+export interface Actor {
   id: string | null;
   user_id: string | null;
 }

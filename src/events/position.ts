@@ -25,10 +25,10 @@ export function fromCursor(cursor: string, environment: Environment): Position {
   const id = typeof name === 'string' ? Buffer.from(name, 'base64url').toString('hex') : undefined;
   const isNamed = name === undefined || id?.length === 32;
   if (log === undefined || !isNamed || !isPosition(after) || !isPosition(scanned)) {
-    throw invalidCursor('after', 'must be latest or the next_cursor of an earlier answer, unchanged');
+    throw invalidCursor('cursor', 'must be latest or the next_cursor of an earlier answer, unchanged');
   }
   if (log !== environment) {
-    throw invalidCursor('after', `belongs to the ${log} log, but this is ${environment}`);
+    throw invalidCursor('cursor', `belongs to the ${log} log, but this is ${environment}`);
   }
   return { after, id, scanned: Math.max(after, scanned) };
 }

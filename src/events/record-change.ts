@@ -48,11 +48,6 @@ const derivedEvents: { [K in ResourceKind]: readonly DerivedEvent<Resources[K]>[
       happened: (before, after) => before.assigned_user_id !== after.assigned_user_id,
       fields: ['assigned_user_id'],
     },
-    {
-      type: 'lead.converted',
-      happened: (before, after) => before.contact_id === null && after.contact_id !== null,
-      fields: ['contact_id'],
-    },
   ],
   contact: [],
   note: [],
@@ -86,6 +81,15 @@ export async function recordUpdated<K extends ResourceKind>(
 export async function recordDeleted(recorder: Recorder, kind: ResourceKind, ...ids: string[]): Promise<void> {
   const events = ids.map((id) => ({ type: `${kind}.deleted`, object: { id: toId(kind, id) } }) as NewEvent);
   await recordEvents(recorder, events);
+}
+
+/** A lead became the contact that it names, by a conversion. */
+export function convertedEvent(lead: Resources['lead']): NewEvent {
+  return {
+    type: 'lead.converted',
+    object: lead,
+    changes: { contact_id: { from: null, to: lead.contact_id } },
+  };
 }
 
 export function createdEvent<K extends ResourceKind>(kind: K, object: Resources[K]): NewEvent {

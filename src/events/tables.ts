@@ -1,10 +1,10 @@
 import type { components } from '../../generated/api.ts';
-import { column, columnsOf } from '../db/tables.ts';
+import { column, columnsOf, personal } from '../db/tables.ts';
 
 type Schemas = components['schemas'];
 
 /** `object` and `changes` are those of the event's public representation. */
-const event = {
+export const event = {
   id: column<string>(),
   position: column<string>(),
   type: column<string>(),
@@ -14,8 +14,14 @@ const event = {
   actor_id: column<string | null>(),
   actor_user_id: column<string | null>(),
   resource_id: column<string>(),
-  object: column<{ id: string }>(),
-  changes: column<Record<string, { from: unknown; to: unknown }>>(),
+  object: personal<{ id: string }>({
+    person: '(select erased from erase_fields(object, person.email))',
+    address: 'erase_address(object, whole)',
+  }),
+  changes: personal<Record<string, { from: unknown; to: unknown }>>({
+    person: '(select erased from erase_changes(changes, person.email))',
+    address: 'erase_address(changes, whole)',
+  }),
 };
 
 export type EventRow = typeof event;

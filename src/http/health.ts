@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RequestHandler, Router } from 'express';
 import type { Contexts } from '../context.ts';
-import { withTimeout } from '../db/pool/deadline.ts';
 import type { Environment } from '../environment.ts';
 import { Problem } from '../problem.ts';
+import { Deadline } from '../values/deadline.ts';
 import { respond } from './respond.ts';
 
 /** Timeout of a readiness check. Milliseconds. */
@@ -29,9 +29,9 @@ export function serveHealth(environments: readonly Environment[], contexts: Cont
   /** Uses its own connection, since all connections of the pool may be waiting for a lock. */
   async function findFault(environment: Environment): Promise<string | undefined> {
     const { probe } = contexts[environment] ?? {};
-    const state = await withTimeout(PROBE_TIMEOUT, probe?.state() ?? Promise.resolve(undefined)).catch(
-      () => undefined,
-    );
+    const state = await new Deadline(PROBE_TIMEOUT)
+      .race(probe?.state() ?? Promise.resolve(undefined))
+      .catch(() => undefined);
     if (state === undefined) return `The ${environment} database does not respond.`;
     return state.fault && `The ${environment} database can't be used. The log of the service says why.`;
   }

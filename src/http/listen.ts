@@ -12,11 +12,11 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Express, Request, Response } from 'express';
+import { errorCodes } from '../../generated/error-codes.ts';
 import type { Config } from '../config.ts';
 import { environmentAt } from '../environment.ts';
 import type { ProblemCode } from '../problem.ts';
-import { problemCodes } from '../problem-codes.ts';
-import { limitArrival, withLongRequests } from './limits/arrival.ts';
+import { limitArrival, withLongRequests } from './body/arrival.ts';
 import { apiHeaders, isHttps } from './security.ts';
 import { headersTooLarge } from './validation/request-headers.ts';
 
@@ -173,7 +173,7 @@ function answerClientError(error: ClientError, socket: Connection, headers: Reco
   const isGone = error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE';
   if (isGone || !socket.writable) return void socket.destroy();
   const [code, message] = describeClientError(error.code);
-  const { status } = problemCodes[code];
+  const status = errorCodes[code];
   const pending = socket.response?.headersSent ? undefined : socket.response;
   if (pending?.req.complete) {
     // The request is valid and gets its own response. Only the bytes after it are invalid.

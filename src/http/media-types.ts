@@ -1,4 +1,4 @@
-import { mediaTypeAliases } from '../../generated/operations.ts';
+import { mediaTypeAliases, type Operation } from '../../generated/operations.ts';
 
 const aliases = Object.groupBy(Object.entries(mediaTypeAliases), ([, type]) => type);
 
@@ -8,12 +8,12 @@ export function mediaTypeOf(contentType = ''): string {
   return canonical(type.trim().toLowerCase());
 }
 
-/** The media type that this is another name of, or itself. */
+/** Resolves an alias of a media type. */
 export function canonical(mediaType: string): string {
   return Object.hasOwn(mediaTypeAliases, mediaType) ? (mediaTypeAliases[mediaType] ?? mediaType) : mediaType;
 }
 
-/** The media types, and behind them their other names. */
+/** The media types, followed by their aliases. */
 export function withAliases(mediaTypes: readonly string[]): string[] {
   return [...mediaTypes, ...mediaTypes.flatMap((type) => (aliases[type] ?? []).map(([alias]) => alias))];
 }
@@ -22,4 +22,9 @@ export function withAliases(mediaTypes: readonly string[]): string[] {
 export function charsetOf(contentType = ''): string | undefined {
   const [, charset] = /;\s*charset\s*=\s*["']?([^\s"';]{1,40})/i.exec(contentType) ?? [];
   return charset?.toLowerCase();
+}
+
+/** Whether the operation takes files with any number of rows. Its handler reads them while they arrive. */
+export function takesFiles({ consumes }: Operation): boolean {
+  return consumes.includes('application/x-ndjson');
 }

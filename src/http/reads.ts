@@ -1,16 +1,19 @@
 import type { Request } from 'express';
 import { isQueryTimeout, isUnavailable } from '../db/errors.ts';
 import type { OperationContext } from '../operation.ts';
+import { dbOf } from './limits/weight.ts';
 
 /**
  * Runs an operation with `x-reads: replica` on the replica. Uses the primary if the client wants the latest data, or if the
  * replica fails or lags more than a second. No operation that shows a client's own latest writes has `x-reads: replica`.
  */
 export async function readFromReplica<Result>(
-  { context: { replica }, match, headers, input }: Request,
+  req: Request,
   primary: OperationContext,
   work: (context: OperationContext) => Promise<Result>,
 ): Promise<Result> {
+  const { context, match, headers, input } = req;
+  const { replica } = context;
   // Only the primary knows up to which moment all changes are committed.
   const isInOrder = Object.hasOwn(input.query as object, 'updated_from');
   const isWanted =
@@ -18,7 +21,7 @@ export async function readFromReplica<Result>(
   if (!isWanted || !replica?.isWorking()) return work(primary);
   try {
     const { db, readSnapshot } = replica;
-    return await work({ ...primary, db, readSnapshot });
+    return await work({ ...primary, db: dbOf(req, db), readSnapshot });
   } catch (error) {
     // A slow query would take as long on the primary.
     if (!isUnavailable(error) || isQueryTimeout(error)) throw error;

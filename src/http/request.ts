@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Context, Contexts } from '../context.ts';
 import type { Environment } from '../environment.ts';
 import type { Principal } from '../principal.ts';
 import { Problem, type ProblemCode } from '../problem.ts';
+import type { Deadline } from '../values/deadline.ts';
 import type { OperationMatch } from './find-operation.ts';
-import type { Release } from './limits/fair-share.ts';
-import type { Turn } from './limits/turn.ts';
+import type { Held } from './limits/fair-share.ts';
+import type { Shares } from './limits/shares.ts';
 
 declare global {
   namespace Express {
@@ -26,10 +28,15 @@ declare global {
       principal: Principal;
       /** When the credential was last checked: the time by performance.now(), and the revision of all credentials. */
       confirmed: { at: number; revision: number | undefined };
-      /** Stops counting the body's bytes against the client's share. */
-      releaseBody?: Release;
-      /** What the request holds of its client's share while it runs. */
-      turn: Turn;
+      shares: Shares;
+      /** What the request holds of its client's memory: until it is answered, its large body while that arrives, and while it is processed. */
+      memory: Held;
+      arriving?: Held;
+      processed?: Held;
+      /** The work of the request, which may go on after its time is over. */
+      running?: Promise<void> | undefined;
+      deadline: Deadline;
+      queryKind: 'light' | 'heavy';
       /** Content-Type as it came, with its parameters. Undefined if the operation takes no body. */
       contentType?: string;
       /** The raw body. Undefined if the operation takes none. */
@@ -86,6 +93,11 @@ export function sendRequestId(req: Request, res: Response, next: NextFunction): 
 
 export function isRead({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';
+}
+
+/** RFC 9112 section 6.3. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** The client's IP address. On a socket for both versions, IPv4 addresses have a prefix, which is removed. */

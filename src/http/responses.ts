@@ -19,6 +19,15 @@ export function created<Data extends Versioned>(listUrl: string, data: Data) {
   };
 }
 
+/** 202 with the resource and its ETag, and with its Location if it is new. */
+export function accepted<Data extends Versioned>(data: Data, location?: string) {
+  return {
+    status: 202 as const,
+    headers: { ...(location !== undefined && { Location: location }), ETag: etag(data.version) },
+    body: { data },
+  };
+}
+
 /** 204 No Content. */
 export const noContent = { status: 204 as const, body: undefined };
 

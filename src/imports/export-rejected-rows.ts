@@ -1,9 +1,9 @@
 import type { Db } from '../db/db.ts';
 import type { Input, OperationContext, Result, RowStream } from '../operation.ts';
 import { findOrThrow } from '../resource/rows.ts';
-import { rearm } from './file/disarmed.ts';
-import { parseRows, type StoredRow } from './file/stored-row.ts';
-import { requireAnyScope, requireScopes } from './import.ts';
+import { rearm } from '../table-files/disarmed.ts';
+import { parseRows, type StoredRow } from '../table-files/stored-row.ts';
+import { requireScopes } from './import.ts';
 import { imports } from './queries.ts';
 import { chunkWithNumber, failedRowsAmong, messagesAmong } from './rejected-queries.ts';
 import type { ImportRow } from './tables.ts';
@@ -20,9 +20,8 @@ export async function exportRejectedRows(
   { path }: Pick<Input<'exportRejectedRows'>, 'path'>,
   { db, principal }: Pick<OperationContext, 'db' | 'principal'>,
 ): Promise<Result<'exportRejectedRows'>> {
-  requireAnyScope(principal, 'read');
   const run = await findOrThrow(db, imports, path.id);
-  requireScopes(principal, run.resource, 'read');
+  requireScopes(principal, run.options.resource, 'read');
   const names = namesOf(run);
   const body: RowStream<RejectedRow> = async function* (signal) {
     for (let number = 0; number < run.next_chunk && !signal.aborted; ) {
@@ -38,7 +37,7 @@ export async function exportRejectedRows(
 }
 
 /** The names of the columns, and of cells that were too many. */
-function namesOf({ columns, rejected_width }: ImportRow): string[] {
+function namesOf({ options: { columns }, state: { rejected_width } }: ImportRow): string[] {
   const extra = Math.min(MAX_EXTRA, Math.max(0, rejected_width - columns.length));
   const names = Array.from({ length: extra }, (_, index) => `Column ${columns.length + index + 1}`);
   return [...columns, ...names.filter((name) => !columns.includes(name))];
@@ -47,7 +46,7 @@ function namesOf({ columns, rejected_width }: ImportRow): string[] {
 /** A dry run keeps all of its rows. */
 async function rejectedAmong(
   db: Db,
-  { id, dry_run, format }: ImportRow,
+  { id, dry_run, options: { format } }: ImportRow,
   names: readonly string[],
   stored: readonly StoredRow[],
 ): Promise<RejectedRow[]> {
@@ -60,7 +59,7 @@ async function rejectedAmong(
   const cellOf = (cell: unknown) =>
     format === 'csv' && typeof cell === 'string' ? rearm(cell) : (cell ?? null);
   return rows.map(({ row, cells }) => {
-    const error = (messages.get(row) ?? []).map(describe).join('; ') || 'This row has failed.';
+    const error = (messages.get(row) ?? []).map(describe).join(' ') || 'This row has failed.';
     const values = names.map((name, index) => [name, cellOf(cells[index])]);
     return { ...Object.fromEntries(values), error: error.slice(0, MAX_ERROR) };
   });
@@ -75,6 +74,7 @@ function describe({
   field: string | null;
   message: string;
 }) {
-  const subject = column ?? field;
-  return subject === null ? message : `${subject}: ${message}`;
+  if (column === null) return message;
+  const isSubject = field !== null && message.startsWith(`${field} `);
+  return isSubject ? column + message.slice(field.length) : `${column}: ${message}`;
 }

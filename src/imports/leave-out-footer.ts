@@ -1,12 +1,12 @@
 import type { Db } from '../db/db.ts';
-import { formatRows, parseRows } from './file/stored-row.ts';
+import { formatRows, parseRows } from '../table-files/stored-row.ts';
 import { deleteChunk, findLastChunk, lockChunk, replaceRows } from './queries.ts';
 import type { ImportRow } from './tables.ts';
 
 /** Deletes the stored rows of a doubtful footer. Returns their numbers in the file. */
 export async function leaveOutFooter(
   db: Db,
-  { id, findings }: Pick<ImportRow, 'id' | 'findings'>,
+  { id, options: { findings } }: Pick<ImportRow, 'id' | 'options'>,
 ): Promise<number[]> {
   const begin = findings.doubts.find(({ code }) => code === 'footer')?.row ?? Number.POSITIVE_INFINITY;
   const left: number[] = [];

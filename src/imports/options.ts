@@ -1,116 +1,12 @@
 import { isSupportedCountry } from 'libphonenumber-js/min';
-import type { Input, Schema } from '../operation.ts';
-import { type FieldErrors, invalidFields, invalidParameter } from '../problem.ts';
+import { schemas } from '../../generated/limits.ts';
+import { type FieldErrors, invalidFields } from '../problem.ts';
 import { isLocale } from '../spellings/locale.ts';
-import { encodingNamed } from './file/text/decode-file.ts';
+import { jsonBytes } from '../values/json-size.ts';
 import { isField } from './mapping/fields.ts';
-import { matchFor } from './mapping/mapping.ts';
+import type { ImportOptions } from './tables.ts';
 
-/** How a file is to be imported, as a client has said. */
-export interface ImportOptions {
-  resource: Schema<'ImportResource'>;
-  match: Schema<'ImportMatch'>;
-  on_duplicate: Schema<'ImportOnDuplicate'>;
-  dry_run: boolean;
-  /** Columns with a field, or with null. Others are mapped by their names and rows. */
-  mapping: Schema<'ImportMapping'>;
-  defaults: Schema<'ImportDefaults'>;
-  values: Schema<'ImportValues'>;
-  locale: string | null;
-  default_country: string | null;
-  charset: string | null;
-  sheet: string | null;
-  create_users: boolean;
-  /** Doubts that need no answer. */
-  accept_doubts: readonly Schema<'ImportDoubtCode'>[];
-  /** Null: unless there are doubts. */
-  start: boolean | null;
-}
-
-/** The options in the parameters of an upload. */
-export function optionsInQuery(query: Input<'createImport'>['query']): ImportOptions {
-  const { resource, mode, dry_run, mapping = {}, ...rest } = query;
-  if (resource === undefined) throw invalidParameter('resource', 'is required');
-  const columns = Object.entries(mapping).map(([column, field]) => [column, field || null]);
-  return checked({
-    ...withDefaults({ ...rest, mapping: Object.fromEntries(columns) }),
-    resource,
-    dry_run: mode === 'try' || dry_run,
-  });
-}
-
-/** Throws 400 for options in the parameters of a document. */
-export function rejectOptions({
-  match,
-  on_duplicate,
-  mode,
-  dry_run,
-  create_users,
-  ...query
-}: Input<'createImport'>['query']): void {
-  const [other] = Object.entries({
-    ...query,
-    ...(match !== 'email' && { match }),
-    ...(on_duplicate !== 'reject' && { on_duplicate }),
-    ...(mode !== 'import' && { mode }),
-    ...(dry_run && { dry_run }),
-    ...(create_users && { create_users }),
-  }).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  if (other !== undefined) {
-    throw invalidParameter(other, 'must be in the JSON document, like all options of this import');
-  }
-}
-
-/** The options in a document. */
-export function optionsInDocument(document: Schema<'CreateImport'>): ImportOptions {
-  const { resource, mode, ...rest } = document;
-  return checked({ ...withDefaults(rest), resource, dry_run: mode === 'try' });
-}
-
-/** The same options with another encoding or sheet. */
-export function optionsWith(
-  options: ImportOptions,
-  { charset, sheet }: Input<'putImportFile'>['query'],
-): ImportOptions {
-  return checked({ ...options, charset: charset ?? options.charset, sheet: sheet ?? options.sheet });
-}
-
-type Given = Partial<Omit<ImportOptions, 'resource' | 'dry_run' | 'start'>> & { start?: boolean };
-
-function withDefaults(given: Given): Omit<ImportOptions, 'resource' | 'dry_run'> {
-  const { match = 'email', on_duplicate = 'reject', mapping = {}, defaults = {}, values = {} } = given;
-  const {
-    locale = null,
-    default_country: country,
-    charset = null,
-    sheet = null,
-    start = null,
-    create_users = false,
-    accept_doubts = [],
-  } = given;
-  const default_country = country?.toUpperCase() ?? null;
-  return {
-    match,
-    on_duplicate,
-    mapping,
-    defaults,
-    values,
-    locale,
-    default_country,
-    charset,
-    sheet,
-    start,
-    create_users,
-    accept_doubts,
-  };
-}
-
-/** Throws 422 for options that mean nothing, whatever the file is. */
-function checked(options: ImportOptions): ImportOptions {
-  if (options.charset !== null) encodingNamed(options.charset);
-  checkReading(options);
-  return { ...options, match: matchFor(options.resource, options.match) };
-}
+const { maxProperties: MAX_FIELDS, 'x-max-bytes': MAX_BYTES } = schemas.ImportValues;
 
 /** Throws 422 for a locale or a country that does not exist, and for translations of fields that the resource lacks. */
 export function checkReading({
@@ -134,6 +30,11 @@ export function checkReading({
         errors[`values.${field}.${text}.${wrong}`] = [noField(resource)];
       }
     }
+  }
+  if (Object.keys(values).length > MAX_FIELDS || jsonBytes(values) > MAX_BYTES) {
+    errors.values = [
+      `must have at most ${MAX_FIELDS} fields and ${MAX_BYTES / 1024} KiB of JSON after the change`,
+    ];
   }
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }

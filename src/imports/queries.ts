@@ -1,31 +1,19 @@
 import { type Db, first } from '../db/db.ts';
+import { condition } from '../db/list/condition.ts';
 import * as filters from '../db/list/filters.ts';
 import type { ListSource } from '../db/list/page.ts';
-import { knex, prepare, sql } from '../db/query.ts';
-import { defineResource } from '../db/resource.ts';
-import { createLockNext } from '../jobs/queue-queries.ts';
+import { knex, prepare } from '../db/query.ts';
+import { bytesOfJob, jobsOf } from '../jobs/queries.ts';
 import type { Input } from '../operation.ts';
-import { type ImportRow, importColumns } from './tables.ts';
+import type { ImportRow } from './tables.ts';
 
-export const imports = defineResource<ImportRow, 'import'>({
-  table: 'imports',
-  prefix: 'import',
-  another: 'another import',
-  unique: [],
-  sortable: { created_at: 'timestamptz' },
-  columns: importColumns,
-});
+export const imports = jobsOf<ImportRow, 'import'>('import', ['import']);
 
-/** A file may have thousands of columns. */
-export const listedImports: ListSource = {
-  ...imports,
-  bytes: sql`octet_length(to_json(columns)::text) + octet_length(mapping::text) + octet_length(defaults::text)
-    + octet_length("values"::text) + octet_length(findings::text) + octet_length(failures::text) + 2000`,
-};
+export const listedImports: ListSource = { ...imports, bytes: bytesOfJob };
 
 export const importFilters: filters.FilterTable<Input<'listImports'>['query']> = {
   status: filters.anyOf('status'),
-  resource: filters.equals('resource'),
+  resource: (resource) => condition('? = any(resources)', resource),
   created_from: filters.from('created_at'),
   created_to: filters.to('created_at'),
 };
@@ -48,17 +36,10 @@ export async function insertChunk(
   await db.run(chunk(given));
 }
 
-/** Gives the chunks of an upload to an import. */
-export async function moveChunks(db: Db, from: string, to: string): Promise<void> {
-  await db.run(knex('import_chunks').where({ import_id: from }).update({ import_id: to }));
-}
-
 /** Deletes the chunks of an import from this number on. */
 export async function deleteChunks(db: Db, id: string, from = 0): Promise<void> {
   await db.run(knex('import_chunks').where({ import_id: id }).where('number', '>=', from).delete());
 }
-
-export const lockNext = createLockNext<ImportRow>('imports', importColumns);
 
 interface Chunk {
   /** JSON. */

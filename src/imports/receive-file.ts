@@ -1,17 +1,22 @@
 import type { Db } from '../db/db.ts';
+import type { RowValues } from '../db/row-statements.ts';
 import { charsetOf } from '../http/media-types.ts';
 import { grantColumns } from '../jobs/grant.ts';
-import type { Answer, OperationContext } from '../operation.ts';
+import type { Answer, Input, OperationContext } from '../operation.ts';
 import { Problem } from '../problem.ts';
+import type { Remark } from '../table-files/fault.ts';
+import { readFile } from '../table-files/read-file.ts';
+import type { FileSummary } from '../table-files/read-here.ts';
+import { knownCharset } from '../values/charset.ts';
 import { newUuid } from '../values/id.ts';
-import { type FileSummary, readFile } from './file/read-file.ts';
-import { knownEncoding } from './file/text/decode-file.ts';
+import { noCounts } from './import.ts';
+import { isOfFile } from './mapping/doubts.ts';
+import { footerDoubt, footerWarning } from './mapping/footer.ts';
 import { checkOptions } from './mapping/mapping.ts';
-import { requirePastScope } from './mapping/past-times.ts';
-import { studyFile } from './mapping/study-file.ts';
-import type { ImportOptions } from './options.ts';
 import { deleteChunks, insertChunk } from './queries.ts';
 import { claimRoom } from './storage.ts';
+import { studyFile } from './study/study-file.ts';
+import { tellUnwrapped } from './study/unwrapped.ts';
 import type { ImportRow } from './tables.ts';
 
 export type UploadContext = Pick<
@@ -25,45 +30,24 @@ export type UploadContext = Pick<
   | 'contentType'
   | 'importStorage'
   | 'defaultCountry'
-  | 'isDryRun'
   | 'write'
   | 'checkBody'
   | 'checkItem'
 >;
 
-/** A file whose rows are stored. */
-interface Upload {
-  /** The chunks of its rows have this id. */
-  id: string;
-  /** What the import says about the file. */
-  columns: Pick<
-    ImportRow,
-    | 'status'
-    | 'format'
-    | 'columns'
-    | 'mapping'
-    | 'findings'
-    | 'charset'
-    | 'sheet'
-    | 'default_country'
-    | 'rows_total'
-    | 'file_sha256'
-    | 'actor_type'
-    | 'actor_id'
-    | 'actor_user_id'
-    | 'key_id'
-    | 'request_id'
-  >;
-}
+type Query = Input<'createImport'>['query'];
+
+/** What the import says about the file. The chunks of its rows have its id. */
+type Columns = RowValues<ImportRow> & Pick<ImportRow, 'id'>;
 
 /** Stores the rows while they arrive. `save` runs in a transaction once the file is complete. If it fails, the rows go. */
 export async function receiveFile<Result extends Answer>(
   body: AsyncIterable<Buffer>,
-  options: ImportOptions,
+  options: Query,
   context: UploadContext,
-  save: (trx: Db, upload: Upload) => Promise<Result>,
+  save: (trx: Db, columns: Columns) => Promise<Result>,
 ): Promise<Result> {
-  const { db, principal, headers, contentType, importStorage, isDryRun, write } = context;
+  const { db, principal, headers, contentType, importStorage, write } = context;
   const room = await claimRoom({ db, principal, importStorage });
   // A repeated request needs no room, but only the end of the file tells whether this is one.
   const mayBeRepeat = headers['idempotency-key'] !== undefined;
@@ -78,20 +62,19 @@ export async function receiveFile<Result extends Answer>(
     const reading = {
       mediaType: headers['content-type'],
       // Programs also send names that say nothing, such as binary.
-      charset: options.charset ?? knownEncoding(charsetOf(contentType) ?? ''),
-      sheet: options.sheet ?? undefined,
-      leavesFooter: options.accept_doubts.includes('footer'),
+      charset: options.charset ?? knownCharset(charsetOf(contentType) ?? ''),
+      sheet: options.sheet,
+      leavesFooter: acceptsFooter(options),
     };
     const file = await readFile(body, reading, async (number, rows) => {
       await room.take(Buffer.byteLength(rows));
       checkRoom();
-      const isStored = !isDryRun && room.refusal === undefined;
-      if (isStored) await insertChunk(db, { id, client: principal.clientId, number, rows });
+      if (room.refusal === undefined) await insertChunk(db, { id, client: principal.clientId, number, rows });
     });
-    const columns = await studied(file, options, context);
+    const columns = { id, ...(await studied(file, options, context)) };
     const answer = await write({ sha256: file.sha256 }, async (trx) => {
       if (room.refusal !== undefined) throw room.refusal;
-      const saved = await save(trx, { id, columns });
+      const saved = await save(trx, columns);
       mayBeCommitted = true;
       return saved;
     });
@@ -106,35 +89,55 @@ export async function receiveFile<Result extends Answer>(
   }
 }
 
+function acceptsFooter({ accept_doubts = [] }: Query): boolean {
+  return accept_doubts.includes('footer');
+}
+
 /** Decides how the file is imported, and whether it starts. Throws 422 for options that don't fit it. */
 async function studied(
   file: FileSummary,
-  options: ImportOptions,
+  options: Query,
   { principal, actor, requestId, defaultCountry, checkBody, checkItem }: UploadContext,
-): Promise<Upload['columns']> {
-  const default_country = options.default_country ?? defaultCountry ?? null;
-  const reading = { ...options, format: file.format, default_country };
-  const { mapping, findings } = await studyFile(file, reading, {
-    principal,
-    checks: { checkBody, checkItem },
-  });
+): Promise<RowValues<ImportRow>> {
+  const { resource, match, on_duplicate, dry_run, create_users } = options;
+  const { format, columns, charset, sheet, remarks, footer } = file;
+  const reading = { locale: null, default_country: defaultCountry ?? null, defaults: {}, values: {} };
+  const given = { resource, match, on_duplicate, format, ...reading };
+  const checks = { checkBody, checkItem };
+  const { mapping, findings } = await studyFile(file, given, { principal, checks });
+  const isAccepted = acceptsFooter(options);
+  const warnings = [
+    ...remarks.filter((each) => !isOfFile(each)),
+    ...tellUnwrapped(file),
+    ...(footer && isAccepted ? [footerWarning(footer.row, footer.last)] : []),
+  ];
+  const doubts = [
+    ...remarks.filter(isOfFile),
+    ...findings.doubts,
+    ...(footer && !isAccepted ? [footerDoubt(footer)] : []),
+  ];
+  const isOpen = ({ code }: Remark) => !options.accept_doubts?.some((accepted) => accepted === code);
   // A dry run changes nothing, and shows what the doubts are about.
-  const starts = options.start ?? (options.dry_run || findings.doubts.length === 0);
-  requirePastScope(principal, { ...options, mapping });
+  const starts = options.start && (dry_run || !doubts.some(isOpen));
   // A draft need not be complete.
-  const on_duplicate = options.start === false ? 'reject' : options.on_duplicate;
-  checkOptions({ ...options, mapping, on_duplicate });
+  checkOptions({ ...given, mapping, on_duplicate: starts ? on_duplicate : 'reject' });
   return {
+    kind: 'import',
     status: starts ? 'queued' : 'draft',
-    format: file.format,
-    columns: file.columns,
-    mapping,
-    findings,
-    charset: file.charset,
-    sheet: file.sheet,
-    default_country,
+    options: {
+      ...given,
+      create_users,
+      columns,
+      mapping,
+      findings: { ...findings, warnings, doubts },
+      charset,
+      sheet,
+    },
+    state: { rejected_width: 0, starts: 1 },
+    counts: noCounts,
+    resources: [resource],
+    dry_run,
     rows_total: file.rows + file.faultsTotal,
-    file_sha256: file.sha256,
     ...grantColumns({ actor, principal }),
     request_id: requestId,
   };

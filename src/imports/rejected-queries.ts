@@ -42,9 +42,9 @@ interface Message {
   message: string;
 }
 
-const messages = prepare<{ id: string; rows: number[] }, Message>('import_error_messages', ($) =>
-  knex('import_errors')
-    .where({ import_id: $('id'), severity: 'error' })
+const messages = prepare<{ id: string; rows: number[] }, Message>('job_error_messages', ($) =>
+  knex('job_errors')
+    .where({ job_id: $('id'), severity: 'error' })
     .whereRaw('"row" = any(?::integer[])', [$('rows')])
     .orderBy(['row', 'id'])
     .select('row', 'column', 'field', 'message'),

@@ -3,7 +3,7 @@ import { knex, prepare } from '../db/query.ts';
 
 /** Deletes the rejected rows of a client's ended imports. */
 export async function deleteRejectedRows(db: Db, client: string | null): Promise<void> {
-  const ended = knex('imports')
+  const ended = knex('jobs')
     .whereRaw(`status in ('completed', 'cancelled', 'failed') and not dry_run`)
     .select('id');
   await db.run(knex('import_chunks').where({ client_id: client }).whereIn('import_id', ended).delete());
@@ -16,8 +16,8 @@ const kept = prepare<{ client: string | null }, { own: string; all: string; impo
     knex.raw(
       `select coalesce(sum(octet_length(rows)) filter (where client_id = ?::uuid), 0) as own,
          coalesce(sum(octet_length(rows)), 0) as all,
-         (select count(*) from imports
-          where (status in ('draft', 'queued', 'running') or (status = 'completed' and dry_run))
+         (select count(*) from jobs
+          where kind = 'import' and (status in ('draft', 'queued', 'running') or (status = 'completed' and dry_run))
             and actor_id = ?::uuid and created_at > now() - interval '7 days') as imports
        from import_chunks`,
       [$('client'), $('client')],

@@ -1,70 +1,48 @@
-import { column, columnsOf } from '../db/tables.ts';
-import { jobColumns } from '../jobs/tables.ts';
+import { column, columnsOf, personal } from '../db/tables.ts';
+import type { JobRow } from '../jobs/tables.ts';
 import type { Schema } from '../operation.ts';
 import type { Styles } from './mapping/styles.ts';
 
 /** What the service has found in a file and its mapping. */
-type Findings = Pick<Schema<'Import'>, 'warnings' | 'doubts' | 'unused_columns'> & {
+export type Findings = Pick<Schema<'Import'>, 'warnings' | 'doubts' | 'unused_columns'> & {
+  /** The columns that a client has mapped or ignored. The service has decided about the others. */
+  decided: readonly string[];
   /** How columns write amounts and dates. */
   styles?: Styles;
   /** Whether the file is an export of this service. */
   isOwnExport?: boolean;
 };
 
-const imported = {
-  ...jobColumns,
-  status: column<Schema<'ImportStatus'>>(),
-  resource: column<Schema<'ImportResource'>>(),
-  format: column<Schema<'Import'>['format']>(),
-  match: column<Schema<'ImportMatch'>>(),
-  on_duplicate: column<Schema<'ImportOnDuplicate'>>(),
-  create_users: column<boolean>(),
-  columns: column<string[]>(),
-  mapping: column<Schema<'ImportMapping'>>(),
-  defaults: column<Schema<'ImportDefaults'>>(),
-  values: column<Schema<'ImportValues'>>(),
-  locale: column<string | null>(),
-  default_country: column<string | null>(),
-  charset: column<string | null>(),
-  sheet: column<string | null>(),
-  findings: column<Findings>(),
-  created: column<number>(),
-  updated: column<number>(),
-  unchanged: column<number>(),
-  failed: column<number>(),
-  warned: column<number>(),
-  /** The number of failed rows by the code and the field of their first error. */
-  failures: column<Record<string, Record<string, number>>>(),
-  /** The options of a draft for a file that is yet to come. */
-  given_mapping: column<Schema<'ImportMapping'>>(),
-  given_charset: column<string | null>(),
-  given_start: column<boolean | null>(),
-  file_sha256: column<string | null>(),
-  /** Warnings stored, which are limited too. */
-  warnings_kept: column<number>(),
-  /** The most cells of a rejected row: it may have more than the file has columns. */
-  rejected_width: column<number>(),
-  /** How often it was started. */
-  starts: column<number>(),
+/** How a file is imported, and what the service has found in it. */
+export interface ImportOptions {
+  resource: Schema<'ImportResource'>;
+  format: Schema<'Import'>['format'];
+  match: Schema<'ImportMatch'>;
+  on_duplicate: Schema<'ImportOnDuplicate'>;
+  create_users: boolean;
+  columns: string[];
+  mapping: Schema<'ImportMapping'>;
+  defaults: Schema<'ImportDefaults'>;
+  values: Schema<'ImportValues'>;
+  locale: string | null;
+  default_country: string | null;
+  charset: string | null;
+  sheet: string | null;
+  findings: Findings;
+}
+
+export type ImportRow = JobRow & {
+  options: ImportOptions;
+  state: {
+    /** The most cells of a rejected row: it may have more than the file has columns. */
+    rejected_width: number;
+    /** How often it was started. */
+    starts: number;
+  };
+  counts: Schema<'Import'>['counts'];
 };
 
-export type ImportRow = typeof imported;
-export const importColumns = columnsOf(imported);
-
-const importError = {
-  id: column<string>(),
-  row: column<number>(),
-  severity: column<Schema<'ImportSeverity'>>(),
-  column: column<string | null>(),
-  field: column<string | null>(),
-  code: column<string>(),
-  message: column<string>(),
-};
-
-export type ImportErrorRow = typeof importError;
-export const importErrorColumns = columnsOf(importError);
-
-const importedRow = {
+export const importedRow = {
   /** The import. */
   id: column<string>(),
   row: column<number>(),
@@ -76,17 +54,18 @@ const importedRow = {
 export type ImportedRow = typeof importedRow;
 export const importedRowColumns = columnsOf(importedRow);
 
+export const importChunk = {
+  import_id: column<string>(),
+  client_id: column<string | null>(),
+  number: column<number>(),
+  /** Searched for an erased person later: there may be gigabytes of them. See erasure/forget-erased.ts. */
+  rows: personal<string>(),
+  created_at: column<string>(),
+};
+
 declare module 'knex/types/tables.js' {
   interface Tables {
-    imports: ImportRow;
-    import_errors: ImportErrorRow & { import_id: string };
-    import_chunks: {
-      import_id: string;
-      client_id: string | null;
-      number: number;
-      rows: string;
-      created_at: string;
-    };
+    import_chunks: typeof importChunk;
     import_rows: ImportedRow;
     import_keys: { import_id: string; hash: string; row: number };
   }

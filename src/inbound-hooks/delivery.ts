@@ -6,7 +6,7 @@ import type { InboundDeliveryRow } from './tables.ts';
 
 export function toInboundDelivery(row: InboundDeliveryRow): Schema<'InboundDelivery'> {
   return {
-    id: toId('delivery', row.id),
+    id: toId('inbound', row.id),
     hook_id: toId('hook', row.hook_id),
     status: row.status,
     lead_id: toNullableId('lead', row.lead_id),
@@ -18,5 +18,5 @@ export function toInboundDelivery(row: InboundDeliveryRow): Schema<'InboundDeliv
 
 /** Throws 404 unless the delivery belongs to the hook with this public id. */
 export function checkHook({ id, hook_id }: InboundDeliveryRow, hookId: string): void {
-  if (toId('hook', hook_id) !== hookId) throw notFound(`The delivery ${toId('delivery', id)}`);
+  if (toId('hook', hook_id) !== hookId) throw notFound(`The delivery ${toId('inbound', id)}`);
 }

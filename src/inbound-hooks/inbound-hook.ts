@@ -27,18 +27,9 @@ export function toInboundHook(row: InboundHookRow): Schema<'InboundHook'> {
   };
 }
 
-/** Hooks from before a setting existed lack it. */
 function toVerification(stored: InboundHookRow['verification']): Schema<'Verification'> {
-  return {
-    type: stored.type,
-    header: stored.header,
-    encoding: stored.encoding,
-    prefix: stored.prefix,
-    signed: stored.signed ?? null,
-    timestamp_header: stored.timestamp_header ?? null,
-    tolerance: stored.tolerance ?? null,
-    path: stored.path ?? null,
-  };
+  const { type, header, encoding, prefix, signed, timestamp_header, tolerance, path } = stored;
+  return { type, header, encoding, prefix, signed, timestamp_header, tolerance, path };
 }
 
 /** The hook with its URL, which only the responses to creation and rotation show. */

@@ -10,7 +10,7 @@ const BATCH = 100;
 
 /**
  * Frees inbound storage by dropping the oldest payloads of processed deliveries. Rejected deliveries keep theirs, since a
- * replay needs it. Returns the number dropped. Throws if these alone exceed the high watermark.
+ * reprocessing needs it. Returns the number dropped. Throws if these alone exceed the high watermark.
  */
 export async function makeRoom(
   { db, environment, inboundStorage: limit }: Pick<OperationContext, 'db' | 'environment' | 'inboundStorage'>,
@@ -32,7 +32,7 @@ export async function makeRoom(
   }
   if (used > limit * HIGH_WATERMARK) {
     throw new Error(
-      `Rejected deliveries take ${used} of ${limit} bytes. Once the storage is full, further ones are refused with 429. Correct the mapping of their hook and replay them, delete the hook, or raise INBOUND_STORAGE_MIB.`,
+      `Rejected deliveries take ${used} of ${limit} bytes. Once the storage is full, further ones are refused with 429. Correct the mapping of their hook and process them again, delete the hook, or raise INBOUND_STORAGE_MIB.`,
     );
   }
   return dropped;

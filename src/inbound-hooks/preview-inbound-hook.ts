@@ -26,7 +26,7 @@ function readPayload({ rawBody: bytes = Buffer.alloc(0), checkBody }: OperationC
   return { payload: exact ?? {}, plain: rough ?? {}, remarks };
 }
 
-function toMappedLead(lead: NonNullable<HookOutcome['lead']>): Schema<'MappedLead'> {
+function toMappedLead(lead: NonNullable<HookOutcome['lead']>): Schema<'InboundHookPreviewLead'> {
   return {
     name: lead.name,
     email: lead.email,

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { type Db, first } from '../db/db.ts';
-import { type DeliveryLog, deleteOld, deleteOrphaned } from '../db/delivery-log.ts';
+import { type DeliveryLog, deleteOrphaned } from '../db/delivery-log.ts';
+import { ConflictError } from '../db/errors.ts';
 import { condition } from '../db/list/condition.ts';
 import * as filters from '../db/list/filters.ts';
 import { knex, prepare, sql } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
-import { writeOrFind } from '../db/write-or-find.ts';
 import type { Input } from '../operation.ts';
 import type { Body } from './receiving/body/read-body.ts';
 import {
@@ -31,7 +31,7 @@ export const hookFilters: filters.FilterTable<Input<'listInboundHooks'>['query']
 
 export const deliveries = defineResource<InboundDeliveryRow>({
   table: 'inbound_deliveries',
-  prefix: 'delivery',
+  prefix: 'inbound',
   another: 'another delivery',
   unique: [],
   sortable: { created_at: 'timestamptz' },
@@ -112,10 +112,9 @@ export async function claimDelivery(db: Db, claim: Claim): Promise<Claimed> {
   const { bytes, contentType } = claim.body;
   await db.run(expireKey({ ...claim, digest: hash('sha256', bytes, 'buffer') }));
   const insertion = insertDelivery({ ...claim, bytes, contentType, size: bytes.length });
-  return writeOrFind(
-    () => first(db, insertion),
-    () => first(db, firstDelivery(claim)),
-  );
+  const claimed = (await first(db, insertion)) ?? (await first(db, firstDelivery(claim)));
+  if (claimed === undefined) throw new ConflictError();
+  return claimed;
 }
 
 export type DeliveryOutcome = Pick<
@@ -140,29 +139,36 @@ export async function settleDelivery(db: Db, id: string, outcome: DeliveryOutcom
   await db.run(settle({ ...outcome, id }));
 }
 
-interface StoredBody {
-  bytes: Buffer | null;
-  contentType: string;
-}
-
-const bodyOf = prepare<{ id: string }, StoredBody>('inbound_body', ($) =>
+const bodyOf = prepare<{ id: string }, Body>('inbound_body', ($) =>
   knex('inbound_deliveries')
     .where({ id: $('id') })
-    .select(
-      // Earlier deliveries have a payload.
-      knex.raw(`coalesce(body, convert_to(payload::text, 'UTF8')) as bytes`),
-      knex.raw(`coalesce(content_type, 'application/json') as "contentType"`),
-    ),
+    .whereNotNull('body')
+    .select('body as bytes', 'content_type as contentType'),
 );
 
 /** The body of a delivery. Undefined if it was erased, dropped or never stored. */
 export async function findBody(db: Db, id: string): Promise<Body | undefined> {
-  const [row] = await db.run(bodyOf({ id }));
-  return row === undefined || row.bytes === null ? undefined : { ...row, bytes: row.bytes };
+  return first(db, bodyOf({ id }));
 }
 
 const log: DeliveryLog = { table: 'inbound_deliveries', owner: 'hook_id', owners: 'inbound_hooks' };
 
-export const deleteOldInboundDeliveries = (db: Db, now: Date, limit: number) =>
-  deleteOld(db, log, now, limit);
 export const deleteOrphanedInboundDeliveries = (db: Db, limit: number) => deleteOrphaned(db, log, limit);
+
+const recentNote = prepare<{ leadId: string; hookId: string; text: string }, { id: string }>(
+  'find_recent_note',
+  ($) =>
+    knex('notes')
+      .where({ lead_id: $('leadId'), actor_type: 'hook', actor_id: $('hookId'), text: $('text') })
+      .where('created_at', '>', sql`statement_timestamp() - interval '10 minutes'` as never)
+      .limit(1)
+      .select('id'),
+);
+
+/** Whether the hook has made a note about the lead (UUID) with this text within the last ten minutes. */
+export async function hasRecentNote(
+  db: Db,
+  note: { leadId: string; hookId: string; text: string },
+): Promise<boolean> {
+  return (await first(db, recentNote(note))) !== undefined;
+}

@@ -27,8 +27,8 @@ export async function receiveInboundDelivery(
   const hook = await findEnabledHook(context);
   const headers = checkOrigin(hook, context);
   const { body, read, dedupeKey } = receiveBody(hook, context);
-  const answerWith = (deliveryId: string, status: Schema<'InboundReceipt'>['status']) =>
-    answer(hook, { mediaType, headers }, { delivery_id: toId('delivery', deliveryId), status });
+  const answerWith = (deliveryId: string, status: Schema<'InboundResult'>['status']) =>
+    answer(hook, { mediaType, headers }, { delivery_id: toId('inbound', deliveryId), status });
   const id = newUuid();
   const first = await claimDelivery(db, {
     id,
@@ -52,7 +52,7 @@ export async function receiveInboundDelivery(
     const object = {
       id: toId('hook', hook.id),
       name: hook.name,
-      delivery_id: toId('delivery', id),
+      delivery_id: toId('inbound', id),
       errors: outcome.errors ?? {},
     };
     await recordEvents(context, [{ type: 'inbound.rejected', object }]);

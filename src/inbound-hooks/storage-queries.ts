@@ -37,7 +37,6 @@ export async function dropSettledPayloads(db: Db, limit: number): Promise<number
     knex('inbound_deliveries')
       .whereIn('id', oldest)
       .update({
-        payload: null,
         body: null,
         content_type: null,
         emails: [],

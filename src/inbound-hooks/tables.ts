@@ -1,5 +1,5 @@
 import type { components } from '../../generated/api.ts';
-import { base, column, columnsOf } from '../db/tables.ts';
+import { base, column, columnsOf, personal } from '../db/tables.ts';
 
 type Schemas = components['schemas'];
 
@@ -9,7 +9,7 @@ export type Mapping = Readonly<Record<string, Schemas['MappingRule']>>;
 /** How deliveries are authenticated. Fields that the type does not use are null. */
 export type Verification = Schemas['Verification'];
 
-const hook = {
+export const hook = {
   ...base,
   /** The API client that created it (UUID). */
   client_id: column<string | null>(),
@@ -31,14 +31,14 @@ const hook = {
   default_country: column<string | null>(),
   locale: column<string | null>(),
   values: column<Schemas['HookValues']>(),
-  accept_if: column<Schemas['AcceptIf']>(),
+  accept_if: column<Schemas['InboundHookCondition']>(),
 };
 
 export type InboundHookRow = typeof hook;
 export const inboundHookColumns = columnsOf(hook);
 
 /** Without the payload, which may be a megabyte. */
-const delivery = {
+export const delivery = {
   ...base,
   hook_id: column<string>(),
   status: column<Schemas['InboundDeliveryStatus']>(),
@@ -53,20 +53,24 @@ const delivery = {
 export type InboundDeliveryRow = typeof delivery;
 export const inboundDeliveryColumns = columnsOf(delivery);
 
+/** What came with a delivery. */
+export const receivedData = {
+  errors: personal<InboundDeliveryRow['errors']>({ person: 'null' }),
+  warnings: personal<InboundDeliveryRow['warnings']>({ person: 'null' }),
+  /** The bytes that came. Null once they were dropped for lack of room, or their person was erased. */
+  body: personal<Buffer | null>({ person: 'null' }),
+  /** Its media type and charset, as they came. */
+  content_type: personal<string | null>({ person: 'null' }),
+  emails: personal<string[]>({ person: `'{}'` }),
+  /** A digest of the data. Without it, the same data sent again makes a new lead. */
+  dedupe_key: personal<Buffer | null>({ person: 'null' }),
+  /** Generated. */
+  payload_bytes: column<number>(),
+};
+
 declare module 'knex/types/tables.js' {
   interface Tables {
     inbound_hooks: InboundHookRow;
-    inbound_deliveries: InboundDeliveryRow & {
-      /** Of deliveries from before `body` was kept. */
-      payload: unknown;
-      /** The bytes that came. Null once they were dropped for lack of room, or their person was erased. */
-      body: Buffer | null;
-      /** Its media type and charset, as they came. */
-      content_type: string | null;
-      emails: string[];
-      dedupe_key: Buffer | null;
-      /** Generated. */
-      payload_bytes: number;
-    };
+    inbound_deliveries: InboundDeliveryRow & typeof receivedData;
   }
 }

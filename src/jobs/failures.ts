@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.ts';
+import { type Problem, toSentence } from '../problem.ts';
 import { firstCharacters } from '../values/text.ts';
 
 /** Maximum reasons that failures are counted by, since rows can have any keys of metadata. */
@@ -49,7 +49,7 @@ export function errorsOfProblem({ code, message, details }: Problem): (RowError 
     messages.map((each) => ({
       code,
       field: firstCharacters(field, MAX_FIELD),
-      message: toMessage(each),
+      message: toMessage(toSentence(field, each)),
     })),
   );
   return errors.length > 0

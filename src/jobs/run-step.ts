@@ -1,71 +1,97 @@
+import type { Logger } from 'pino';
 import type { Actor } from '../actor.ts';
 import type { Db } from '../db/db.ts';
 import { isUnavailable } from '../db/errors.ts';
 import { type Resource, updateRow } from '../db/resource.ts';
-import type { RowValues } from '../db/row-statements.ts';
-import type { BaseRow } from '../db/tables.ts';
+import { NOW, type RowValues } from '../db/row-statements.ts';
 import type { Principal } from '../principal.ts';
-import type { Failure } from './failure.ts';
+import { type CleanUp, endJob } from './end-job.ts';
+import { type Failure, failureColumns } from './failure.ts';
 import { checkGrant } from './grant.ts';
-import type { GrantColumns } from './tables.ts';
+import { lockNext, postpone } from './queries.ts';
+import type { JobKind, JobRow } from './tables.ts';
 
 /** How often a step may fail for a reason other than its rows before the job fails. */
 const MAX_ATTEMPTS = 5;
 
-type JobRow = BaseRow & GrantColumns & { attempts: number };
+/** Why a job fails then, for the client. */
+const hopeless: Failure = {
+  code: 'internal_error',
+  message: 'The service failed five times to process the next rows. Try again with the others later.',
+};
 
-/** Jobs in a table, which is their queue: each process locks the row of the job that it works on. */
-export interface Queue<Job extends JobRow> {
+/** What a chunk has done: the columns to update, or why the job fails. */
+export type Done<Job extends JobRow> = { changes: RowValues<Job>; isLast: boolean } | { failure: Failure };
+
+/** A kind of jobs. */
+export interface Kind<Job extends JobRow = JobRow> {
   resource: Resource<Job>;
-  /** Locks the next job, or the one with this id (UUID). Undefined if there is none, or another process has locked it. */
-  lockNext(trx: Db, id?: string): Promise<Job | undefined>;
   /** Throws 403 unless the principal has the scopes that the job needs. */
   requireScopes(principal: Principal, job: Job): void;
-  /** Does the next step as the actor, and stores the progress. Returns the job after that. */
-  run(trx: Db, job: Job, actor: Actor): Promise<Job>;
-  /** Stores that the job has failed. Returns it. */
-  fail(trx: Db, job: Job, failure: Failure): Promise<Job>;
-  /** Why the job fails if its steps fail for another reason than its rows. */
-  hopeless: Failure;
-  /** Whether the step should only be repeated. */
-  isHarmless?(error: unknown): boolean;
+  /** Does the next chunk as the actor. Undefined if there is nothing to do yet. */
+  runChunk(trx: Db, job: Job, context: { actor: Actor; logger: Logger }): Promise<Done<Job> | undefined>;
+  /** As CleanUp. */
+  cleanUp(...given: Parameters<CleanUp<Job>>): ReturnType<CleanUp<Job>>;
+  /** Runs after the transaction of a chunk. */
+  afterChunk?(db: Db, before: Job, after: Job): Promise<void>;
+}
+
+/** Those that a process knows. Another release may have others, and runs them itself. */
+export type Kinds = { readonly [Name in JobKind]?: Kind };
+
+interface Worker {
+  db: Db;
+  logger: Logger;
 }
 
 /**
- * Does the next step of a job, if its client may still do it. One transaction holds the rows and the progress, so that no row
- * is lost or done twice, even if the process is killed. Returns the job before and after; undefined if there is none to work on.
+ * Does the next chunk of a job, if its client may still do it. One transaction holds the rows and the progress, so that no row
+ * is lost or done twice, even if the process is killed. Returns the job after that; undefined if there is none to work on.
  */
-export async function runStep<Job extends JobRow>(
-  db: Db,
-  queue: Queue<Job>,
-  wanted?: string,
-): Promise<{ before: Job; after: Job } | undefined> {
-  let before: Job | undefined;
-  try {
-    return await db.transaction(async (trx) => {
-      const job = await queue.lockNext(trx, wanted);
-      before = job;
-      if (job === undefined) return undefined;
-      const grant = await checkGrant(trx, job, (principal) => queue.requireScopes(principal, job));
-      const after =
-        'failure' in grant
-          ? await queue.fail(trx, job, grant.failure)
-          : await queue.run(trx, job, grant.actor);
-      return { before: job, after };
-    });
-  } catch (error) {
-    const isCounted = before !== undefined && !isUnavailable(error) && !queue.isHarmless?.(error);
-    if (isCounted) await countFailure(db, queue, before?.id);
+export async function runStep(worker: Worker, kinds: Kinds): Promise<JobRow | undefined> {
+  const { db } = worker;
+  let id: string | undefined;
+  const running = db.transaction(async (trx) => {
+    const job = await lockNext(trx, Object.keys(kinds));
+    id = job?.id;
+    const kind = job && kinds[job.kind];
+    if (job === undefined || kind === undefined) return undefined;
+    return { kind, before: job, after: await runLocked(trx, kind, job, worker) };
+  });
+  const step = await running.catch(async (error) => {
+    if (id !== undefined && !isUnavailable(error)) await countFailure(db, kinds, id);
     throw error;
-  }
+  });
+  await step?.kind.afterChunk?.(db, step.before, step.after);
+  return step?.after;
 }
 
-function countFailure<Job extends JobRow>(db: Db, queue: Queue<Job>, id: string | undefined): Promise<void> {
+async function runLocked(trx: Db, kind: Kind, job: JobRow, { logger }: Worker): Promise<JobRow> {
+  const grant = await checkGrant(trx, job, (principal) => kind.requireScopes(principal, job));
+  const done = 'failure' in grant ? grant : await kind.runChunk(trx, job, { ...grant, logger });
+  if (done === undefined) {
+    await postpone(trx, job.id);
+    return job;
+  }
+  if ('failure' in done) return endJob(trx, kind, job, 'failed', failureColumns(done.failure));
+  const changes: RowValues<JobRow> = {
+    status: 'running',
+    ...(job.started_at === null && { started_at: NOW }),
+    next_chunk: job.next_chunk + 1,
+    attempts: 0,
+    ...done.changes,
+  };
+  if (done.isLast) return endJob(trx, kind, job, 'completed', changes);
+  return updateRow(trx, kind.resource, job.id, changes);
+}
+
+function countFailure(db: Db, kinds: Kinds, id: string): Promise<void> {
   return db.transaction(async (trx) => {
-    const job = await queue.lockNext(trx, id);
-    if (job === undefined) return;
+    const job = await lockNext(trx, Object.keys(kinds), id);
+    const kind = job && kinds[job.kind];
+    if (job === undefined || kind === undefined) return;
     const attempts = job.attempts + 1;
-    const counted = await updateRow(trx, queue.resource, job.id, { attempts } as RowValues<Job>);
-    if (attempts >= MAX_ATTEMPTS) await queue.fail(trx, counted, queue.hopeless);
+    if (attempts < MAX_ATTEMPTS) await updateRow(trx, kind.resource, job.id, { attempts });
+    else await endJob(trx, kind, job, 'failed', { attempts, ...failureColumns(hopeless) });
   });
 }

@@ -1,11 +1,11 @@
 import type { Condition } from '../db/list/condition.ts';
 import { conditionsOf } from '../db/list/filters.ts';
-import type { Input } from '../operation.ts';
+import type { Schema } from '../operation.ts';
 import { invalidParameter } from '../problem.ts';
 import { MAX_DECIMALS, toMinor } from '../values/money.ts';
 import { leadFilters } from './queries.ts';
 
-type Query = Input<'exportLeads'>['query'];
+type Query = Schema<'LeadFilter'> & { sort?: Schema<'LeadOrder'> };
 
 /** The conditions of a list of leads. Throws 400 for filters that can't be combined. */
 export function conditionsOfLeads(query: Query): Condition[] {

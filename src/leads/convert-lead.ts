@@ -2,7 +2,8 @@ import { toContact } from '../contacts/contact.ts';
 import { contactRules } from '../contacts/contact-rules.ts';
 import { contacts } from '../contacts/queries.ts';
 import type { ContactRow } from '../contacts/tables.ts';
-import { recordUpdated } from '../events/record-change.ts';
+import { convertedEvent, updatedEvents } from '../events/record-change.ts';
+import { recordEvents } from '../events/record-events.ts';
 import { etag } from '../http/conditional.ts';
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { invalidField } from '../problem.ts';
@@ -36,7 +37,8 @@ export async function convertLead(
   }
   const { contact, created } = await chooseContact(before, contactId, context);
   const lead = await changeLead(before, { contact_id: contact.id, status }, context);
-  await recordUpdated(context, 'lead', toLead(before), toLead(lead));
+  const after = toLead(lead);
+  await recordEvents(context, [...updatedEvents('lead', toLead(before), after), convertedEvent(after)]);
   const Location = `${context.baseUrl}/contacts/${toId('contact', contact.id)}`;
   return {
     status: 201,
@@ -45,7 +47,7 @@ export async function convertLead(
   };
 }
 
-/** The contact that the lead was converted to. Throws 422 if the request names another one. */
+/** The contact that the lead was converted to. Throws 409 if the request names another one. */
 async function contactOf(
   uuid: string,
   requestedId: string | null | undefined,

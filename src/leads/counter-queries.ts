@@ -11,8 +11,17 @@ export async function foldLeadCounters(db: Db): Promise<void> {
   for (let last = BATCH; last === BATCH; folded += last) {
     last = await foldBatch(db);
   }
-  // Readers scan dead rows until they are vacuumed; autovacuum takes up to a minute to start.
-  if (folded >= BATCH) await db.run(knex.raw('vacuum lead_counter_changes'));
+  // Each list reads the table, empty pages included. Autovacuum takes up to a minute to start.
+  if (folded > 0 && (await isLarge(db))) await db.run(knex.raw('vacuum lead_counter_changes'));
+}
+
+/** Size of a table of changes that is read quickly. Bytes. */
+const MAX_SIZE = 128 * 1024;
+
+async function isLarge(db: Db): Promise<boolean> {
+  const size = knex.raw(`select pg_relation_size('lead_counter_changes') > ? as is_large`, [MAX_SIZE]);
+  const [row] = await db.run<{ is_large: boolean }>(size);
+  return row?.is_large ?? false;
 }
 
 async function foldBatch(db: Db): Promise<number> {

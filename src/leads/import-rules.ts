@@ -23,9 +23,7 @@ export const leadImportRules: Rules<ImportedLeadTypes> = {
   toRow(fields, references) {
     const { times, others } = split(fields);
     const row = leadRules.toRow(others, references);
-    return hasPast(times)
-      ? { ...row, ...historyColumns(times, others.status, new Date().toISOString()) }
-      : row;
+    return hasPast(times) ? { ...row, ...historyColumns(times, new Date().toISOString()) } : row;
   },
   patch: (before, fields, references) => leadRules.patch(before, split(fields).others, references),
   merge: (before, fields, references) => leadRules.merge(before, split(fields).others, references),

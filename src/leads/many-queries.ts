@@ -7,13 +7,13 @@ import {
   runAll,
   type Wanted,
 } from '../db/many-rows.ts';
-import { knex, prepare } from '../db/query.ts';
+import { knex, names, prepare } from '../db/query.ts';
 import type { RowLock } from '../db/resource.ts';
-import { NOW, type RowValues } from '../db/row-statements.ts';
+import type { RowValues } from '../db/row-statements.ts';
 import { storableJson } from '../values/text.ts';
-import { historyColumnNames, historyOf } from './past-times.ts';
+import { historyOf, type PastLead } from './past-times.ts';
 import { leads, type Origin, type StoredOrigin, storedOrigin, withFirstChange } from './queries.ts';
-import type { LeadRow } from './tables.ts';
+import { type LeadRow, leadColumns } from './tables.ts';
 
 const matching = prepareMatching(leads);
 
@@ -35,9 +35,27 @@ export async function insertLeads(
   const [past, present] = [rows.filter(hasHistory), rows.filter((row) => !hasHistory(row))];
   const added = await runAll(db, insertion(present, storedOrigin(origin)));
   if (past.length === 0) return added;
-  const addedPast = await runAll(db, insertionOfPast(past));
-  await addChanges(addedPast.flatMap(historyOf), origin);
-  return [...added, ...addedPast];
+  const addedPast = await runAll(db, insertionOfPast(past.map(withoutFirstTimes)));
+  const ids = new Set(addedPast.map(({ id }) => id));
+  const changes = past.filter(({ id }) => ids.has(id as string)).flatMap((row) => historyOf(row as PastLead));
+  await addChanges(changes, origin);
+  return [...added, ...(await storeFirstTimes(db, [...ids]))];
+}
+
+const storing = prepare<{ ids: string[] }, LeadRow>('store_first_times', ($) =>
+  knex.raw(
+    `update leads
+    set new_at = first.new_at, contacted_at = first.contacted_at, qualified_at = first.qualified_at, won_at = first.won_at,
+      lost_at = first.lost_at
+    from first_times(?::uuid[]) as first where leads.id = first.lead_id
+    returning ?`,
+    [$('ids'), names(leadColumns.map((column) => `leads.${column}`))],
+  ),
+);
+
+/** Stores when leads (UUIDs) first reached each status, by their status changes. Returns the leads. */
+async function storeFirstTimes(db: Db, ids: string[]): Promise<LeadRow[]> {
+  return db.run(storing({ ids }));
 }
 
 const update = prepareUpdateMany(leads);
@@ -45,8 +63,8 @@ const update = prepareUpdateMany(leads);
 const insertChanges = prepare<StoredOrigin & { changes: string }, never>('insert_status_changes', ($) =>
   knex.raw(
     `insert into lead_status_changes
-      (lead_id, from_status, to_status, changed_at, seconds, actor_type, actor_id, actor_user_id, request_id)
-    select lead_id, from_status, to_status, changed_at, seconds, ?, ?::uuid, ?::uuid, ?
+      (lead_id, from_status, to_status, changed_at, actor_type, actor_id, actor_user_id, request_id)
+    select lead_id, from_status, to_status, changed_at, ?, ?::uuid, ?::uuid, ?
     from json_populate_recordset(null::lead_status_changes, ?::json)`,
     [$('actor_type'), $('actor_id'), $('actor_user_id'), $('request_id'), $('changes')],
   ),
@@ -76,6 +94,11 @@ export async function updateLeads(
 }
 
 /** Whether the values tell a lead's history, unlike those that a change of its status causes. */
-function hasHistory(values: RowValues<LeadRow>): boolean {
-  return historyColumnNames.some((column) => values[column] !== undefined && values[column] !== NOW);
+function hasHistory({ created_at }: RowValues<LeadRow>): boolean {
+  return typeof created_at === 'string';
+}
+
+/** The status changes tell them. */
+function withoutFirstTimes({ contacted_at, qualified_at, won_at, lost_at, ...row }: RowValues<LeadRow>) {
+  return row;
 }

@@ -4,7 +4,7 @@ import { lockRow } from '../db/resource.ts';
 import { fillPerson } from '../resource/merging/fill-person.ts';
 import type { Merging } from '../resource/merging/merge-one.ts';
 import { lockActiveUser } from '../users/resolve-user.ts';
-import { moveDeliveries, moveStatusChanges } from './merge-queries.ts';
+import { findFirstTimes, moveDeliveries, moveStatusChanges } from './merge-queries.ts';
 import type { LeadRow } from './tables.ts';
 
 /**
@@ -33,19 +33,10 @@ export const leadMerging: Merging<LeadRow> = {
       value_currency: other.value_currency,
     }),
     expected_close_on: stays.expected_close_on ?? other.expected_close_on,
-    new_at: earlier(stays.new_at, other.new_at),
-    contacted_at: earlier(stays.contacted_at, other.contacted_at),
-    qualified_at: earlier(stays.qualified_at, other.qualified_at),
-    won_at: earlier(stays.won_at, other.won_at),
-    lost_at: earlier(stays.lost_at, other.lost_at),
   }),
   async moveReferences(from, to, { db }) {
     await moveStatusChanges(db, { from, to });
     await moveDeliveries(db, { from, to });
+    return findFirstTimes(db, to);
   },
 };
-
-function earlier(one: string | null, other: string | null): string | null {
-  if (one === null || other === null) return one ?? other;
-  return one < other ? one : other;
-}

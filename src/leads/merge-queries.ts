@@ -1,5 +1,6 @@
-import type { Db } from '../db/db.ts';
+import { type Db, one } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
+import type { LeadRow } from './tables.ts';
 
 /** UUIDs of leads. */
 interface Move {
@@ -31,4 +32,17 @@ const deliveries = prepare<Move, never>('move_inbound_deliveries', ($) =>
 /** Moves the inbound deliveries of a lead to another one. One that is being replayed gets its lead from that. */
 export async function moveDeliveries(db: Db, move: Move): Promise<void> {
   await db.run(deliveries(move));
+}
+
+const firstTimes = prepare<{ id: string }, FirstTimes>('first_times', ($) =>
+  knex.raw('select new_at, contacted_at, qualified_at, won_at, lost_at from first_times(array[?::uuid])', [
+    $('id'),
+  ]),
+);
+
+type FirstTimes = Pick<LeadRow, 'new_at' | 'contacted_at' | 'qualified_at' | 'won_at' | 'lost_at'>;
+
+/** When a lead (UUID) first reached each status, by its status changes. */
+export async function findFirstTimes(db: Db, id: string): Promise<FirstTimes> {
+  return one(db, firstTimes({ id }));
 }

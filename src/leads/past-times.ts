@@ -1,3 +1,4 @@
+import type { RowValues } from '../db/row-statements.ts';
 import type { Schema } from '../operation.ts';
 import { invalidFields } from '../problem.ts';
 import { checkPast } from '../resource/past.ts';
@@ -20,11 +21,6 @@ export const columnOf = {
 
 /** The fields of a lead that only imports can set. */
 export const pastTimes = Object.keys(columnOf) as PastTime[];
-
-/** The columns that tell a lead's history. */
-export const historyColumnNames = [...Object.values(columnOf), 'new_at'] as const;
-
-type HistoryColumns = Pick<LeadRow, (typeof historyColumnNames)[number]>;
 
 /** The first times of statuses, in the order of the pipeline. `lost` may come after any of them. */
 const stages = ['first_contacted_at', 'first_qualified_at', 'first_won_at'] as const;
@@ -64,36 +60,17 @@ function timeOf(times: PastTimes, field: PastTime): string {
 }
 
 /**
- * The columns of a new lead with this status and these times. Throws 422 for times in the future, and for times that contradict
- * each other.
+ * The columns of a new lead with this status and these times: the status changes follow from them. Throws 422 for times in the
+ * future, and for times that contradict each other.
  */
-export function historyColumns(given: PastTimes, status: LeadStatus, now: string): HistoryColumns {
+export function historyColumns(given: PastTimes, now: string): RowValues<LeadRow> {
   checkPast('lead', given, happened, now);
   const times = pastTimes.flatMap((field) => given[field] ?? []).sort();
   const created_at = given.created_at ?? times[0] ?? now;
   const status_changed_at = given.status_changed_at ?? times.at(-1) ?? now;
   checkOrder({ created_at, ...given, status_changed_at });
-  // As the trigger leads_milestones: whoever reached a status has reached those before it.
-  const own = (field: First) => (statusOf[field] === status ? status_changed_at : null);
-  const won_at = least(given.first_won_at, own('first_won_at'));
-  const qualified_at = least(given.first_qualified_at, won_at, own('first_qualified_at'));
-  const contacted_at = least(given.first_contacted_at, qualified_at, own('first_contacted_at'));
-  const lost_at = least(given.first_lost_at, own('first_lost_at'));
-  const wasOpen = contacted_at !== null || status !== 'lost' || (lost_at ?? created_at) > created_at;
-  return {
-    created_at,
-    status_changed_at,
-    new_at: wasOpen ? created_at : null,
-    contacted_at,
-    qualified_at,
-    won_at,
-    lost_at,
-  };
-}
-
-/** The earliest of the times that are known. */
-function least(...times: readonly (string | null | undefined)[]): string | null {
-  return times.filter((time) => time !== null && time !== undefined).sort()[0] ?? null;
+  const reached = firsts.map((field) => [columnOf[field], given[field]]);
+  return { ...Object.fromEntries(reached), created_at, status_changed_at };
 }
 
 /** Earlier and later times. */
@@ -116,36 +93,43 @@ function checkOrder(times: PastTimes): void {
 }
 
 /** An entry of a lead's status history. */
-interface StatusChange {
+export interface StatusChange {
   lead_id: string;
   from_status: LeadStatus | null;
   to_status: LeadStatus;
   changed_at: string;
-  seconds: number | null;
 }
 
-/** The status changes that the lead's times tell. The first one is its creation. */
-export function historyOf(lead: LeadRow): StatusChange[] {
+/** The status changes that the times of a new lead tell. The first one is its creation. */
+export function historyOf({ id, status, ...times }: PastLead): StatusChange[] {
+  const { created_at, status_changed_at } = times;
+  const reached = firsts.flatMap((field) => {
+    const at = times[columnOf[field]];
+    return typeof at === 'string' ? [{ status: statusOf[field], at }] : [];
+  });
+  const isOpen = stages.some((field) => times[columnOf[field]] !== undefined);
+  const wasOpen = isOpen || status !== 'lost' || (reached[0]?.at ?? status_changed_at) > created_at;
   const steps = [
-    ...(['new', 'contacted', 'qualified', 'won', 'lost'] as const).map((status) => ({
-      status,
-      at: lead[`${status}_at`],
-    })),
-    { status: lead.status, at: lead.status_changed_at },
-  ].filter((step): step is { status: LeadStatus; at: string } => step.at !== null);
-  // A stable sort: of simultaneous statuses, the last one counts.
+    ...(wasOpen ? [{ status: 'new' as LeadStatus, at: created_at }] : []),
+    ...reached,
+    { status, at: status_changed_at },
+  ];
+  // A stable sort. Of simultaneous statuses, a later stage includes the earlier ones. `lost` includes none, and isn't included.
   steps.sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
   const entered = steps
-    .filter(({ at }, index) => at !== steps[index + 1]?.at)
+    .filter(({ status, at }, index) => {
+      const next = steps[index + 1];
+      return at !== next?.at || status === 'lost' || next.status === 'lost';
+    })
     .filter(({ status }, index, all) => status !== all[index - 1]?.status);
-  return entered.map(({ status, at }, index) => {
-    const previous = entered[index - 1];
-    return {
-      lead_id: lead.id,
-      from_status: previous?.status ?? null,
-      to_status: status,
-      changed_at: at,
-      seconds: previous === undefined ? null : Math.floor((Date.parse(at) - Date.parse(previous.at)) / 1000),
-    };
-  });
+  return entered.map(({ status, at }, index) => ({
+    lead_id: id,
+    from_status: entered[index - 1]?.status ?? null,
+    to_status: status,
+    changed_at: at,
+  }));
 }
+
+/** A new lead with times of the past. */
+export type PastLead = Pick<LeadRow, 'id' | 'status' | 'created_at' | 'status_changed_at'> &
+  Partial<Pick<LeadRow, (typeof columnOf)[First]>>;

@@ -8,7 +8,7 @@ import * as filters from '../db/list/filters.ts';
 import { knex, names, type Placeholders, prepare, type Query, type Statement, sql } from '../db/query.ts';
 import { defineResource, uniqueEmail, uniqueExternalId } from '../db/resource.ts';
 import { prepareInsert, type RowValues } from '../db/row-statements.ts';
-import type { Input, OperationContext } from '../operation.ts';
+import type { OperationContext, Schema } from '../operation.ts';
 import { type LeadRow, type LeadStatus, type LeadStatusChangeRow, leadColumns } from './tables.ts';
 
 export const leads = defineResource<LeadRow, 'lead'>({
@@ -34,7 +34,7 @@ export const leads = defineResource<LeadRow, 'lead'>({
   },
 });
 
-type LeadQuery = Input<'listLeads'>['query'];
+type LeadQuery = Schema<'LeadFilter'>;
 
 export const leadFilters: filters.FilterTable<LeadQuery> = {
   ...filters.dateFilters,
@@ -46,7 +46,7 @@ export const leadFilters: filters.FilterTable<LeadQuery> = {
   assigned_user_id: filters.indexed(filters.refersTo('assigned_user_id', 'user')),
   content_id: filters.indexed(filters.refersTo('content_id', 'content')),
   contact_id: filters.indexed(filters.refersTo('contact_id', 'contact')),
-  email: filters.indexed(filters.equalsIgnoringCase('email')),
+  email: filters.hasEmail,
   phone: filters.hasPhone,
   company: filters.indexed(filters.equalsIgnoringCaseOrNone('company')),
   external_id: filters.indexed(filters.equals('external_id')),

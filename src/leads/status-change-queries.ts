@@ -3,9 +3,8 @@ import * as filters from '../db/list/filters.ts';
 import { actorFilters } from '../events/queries.ts';
 import type { Input } from '../operation.ts';
 
-/** The view tells the type of an actor that was stored before there was a column for it. */
 export const statusChanges = {
-  table: 'lead_status_history',
+  table: 'lead_status_changes',
   columns: [
     'id',
     'lead_id',

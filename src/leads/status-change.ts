@@ -1,13 +1,14 @@
 import { toActor } from '../events/event.ts';
 import type { Schema } from '../operation.ts';
-import { toNullableId } from '../values/id.ts';
+import { toId, toNullableId } from '../values/id.ts';
 import type { ListedStatusChange } from './tables.ts';
 
 export function toStatusChange(row: ListedStatusChange): Schema<'StatusChange'> {
   return {
+    id: toId('change', row.id),
     from: row.from_status,
     to: row.to_status,
-    at: row.changed_at,
+    occurred_at: row.changed_at,
     seconds_in_previous_status: row.seconds,
     actor: toActor(row),
     request_id: row.request_id,

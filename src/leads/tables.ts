@@ -1,6 +1,6 @@
 import type { components } from '../../generated/api.ts';
-import type { Actor, ActorColumns } from '../actor.ts';
-import { column, columnsOf, personColumns } from '../db/tables.ts';
+import type { ActorColumns } from '../actor.ts';
+import { column, columnsOf, personal, personColumns } from '../db/tables.ts';
 
 type Schemas = components['schemas'];
 
@@ -9,15 +9,15 @@ export type LeadStatus = Schemas['LeadStatus'];
 /** The statuses of an open lead: it is neither won nor lost. */
 export const openStatuses = ['new', 'contacted', 'qualified'] as const satisfies LeadStatus[];
 
-const lead = {
+export const lead = {
   ...personColumns,
-  email: column<string>(),
+  email: personal<string>(),
   status: column<LeadStatus>(),
   source: column<Schemas['LeadSource']>(),
-  source_detail: column<string | null>(),
+  source_detail: personal<string | null>(),
   content_id: column<string | null>(),
   contact_id: column<string | null>(),
-  lost_reason: column<string | null>(),
+  lost_reason: personal<string | null>(),
   /** Exact, with the decimals of its currency; null without a value. */
   value_amount: column<string | null>(),
   value_currency: column<string | null>(),
@@ -34,19 +34,33 @@ const lead = {
 export type LeadRow = typeof lead;
 export const leadColumns = columnsOf(lead);
 
-export interface LeadStatusChangeRow extends Omit<ActorColumns, 'actor_type'> {
-  lead_id: string;
-  from_status: LeadStatus | null;
-  to_status: LeadStatus;
-  changed_at: string;
-  /** Null for changes before version 1.0. */
-  actor_type: Actor['type'] | null;
-  request_id: string;
+export const statusChange = {
+  lead_id: column<string>(),
+  from_status: column<LeadStatus | null>(),
+  to_status: column<LeadStatus>(),
+  changed_at: column<string>(),
+  actor_type: column<ActorColumns['actor_type']>(),
+  actor_id: column<string | null>(),
+  actor_user_id: column<string | null>(),
+  request_id: column<string>(),
+};
+
+export type LeadStatusChangeRow = typeof statusChange & {
   /** How long the lead was in `from_status`. A trigger computes it if it isn't given. */
   seconds?: number | null;
-}
+};
 
-/** A row of the view lead_status_history. */
+/** How many leads have something in common. */
+export const leadCounter = {
+  kind: column<string>(),
+  /** An owner or a tag, which goes with the last lead that has it. */
+  key: personal<string>(),
+  status: column<LeadStatus>(),
+  source: column<string>(),
+  reached: column<string>(),
+};
+
+/** A row as it is read. */
 export interface ListedStatusChange extends ActorColumns {
   id: string;
   lead_id: string;

@@ -18,7 +18,7 @@ export function toValue({
  * leaves it unchanged. Throws 422 for a value without amount or currency, an unknown currency, or too many decimals.
  */
 export function valueColumns(
-  patch: Schema<'LeadValuePatch'> | undefined,
+  patch: Schema<'UpdateLeadValue'> | undefined,
   before: ValueColumns = { value_amount: null, value_currency: null },
 ): Partial<ValueColumns> {
   if (patch === undefined) return {};

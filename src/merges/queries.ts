@@ -1,19 +1,13 @@
 import { type Db, first } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
-
-/** What can be merged. */
-export type MergedKind = 'lead' | 'contact';
-
-/** A lead or contact that was merged into another one. */
-export interface Merge {
-  /** UUIDs. */
-  id: string;
-  merged_into: string;
-  /** Its own external id, if it was given up. */
-  external_id: string | null;
-}
+import type { MergeRow } from './tables.ts';
 
 const mergeColumns = ['id', 'merged_into', 'external_id'] as const;
+
+/** What can be merged. */
+export type MergedKind = MergeRow['kind'];
+
+export type Merge = Pick<MergeRow, (typeof mergeColumns)[number]>;
 
 const byIds = prepare<{ ids: string[] }, Merge>('merges_by_ids', ($) =>
   knex('merges')
@@ -81,10 +75,7 @@ export async function findMergedInto(db: Db, ids: string[]): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-type NewMerge = Merge & {
-  /** Its address, which erasing the person must find. */
-  email: string | null;
-};
+type NewMerge = Omit<MergeRow, 'kind'>;
 
 const insertion = prepare<NewMerge & { kind: MergedKind }, never>('insert_merge', ($) =>
   knex.raw(
@@ -101,7 +92,7 @@ export async function insertMerge(db: Db, kind: MergedKind, merge: NewMerge): Pr
   await db.run(insertion({ kind, ...merge }));
 }
 
-/** What was merged into a lead or contact, by the id of what was merged. */
+/** The merge that removed this lead or contact. */
 export async function findMerge(db: Db, id: string): Promise<Merge | undefined> {
   return first(db, byIds({ ids: [id] }));
 }

@@ -52,6 +52,9 @@ function sendMetadata(baseUrl: string): RequestHandler {
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     scopes_supported: scopes,
+    // OpenID Connect requires both, and Spring's `issuer-uri` refuses metadata without. There are no users to sign in.
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['EdDSA'],
   });
 }
 

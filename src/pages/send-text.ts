@@ -10,17 +10,15 @@ export function sendJson(makeBody: () => unknown): RequestHandler {
  * Creates the text at the first request, so that the service starts sooner. Express responds 304 if the ETag matches.
  * `no-cache` lets caches store it but revalidate each time.
  */
-export function sendText(
-  mediaType: string,
-  makeText: () => string | Buffer,
-  cacheControl = 'no-cache',
-): RequestHandler {
+export function sendText(mediaType: string, makeText: () => string): RequestHandler {
   let made: Copies | undefined;
   return async (req, res) => {
     made ??= copiesOf(makeText());
     const { body, hash, copy } = made;
     const encoding = chooseEncoding(req, res);
-    res.set({ 'Content-Type': `${mediaType}; charset=utf-8`, 'Cache-Control': cacheControl });
+    // With If-None-Match, Node's fetch sends `no-cache`, for which Express never responds 304.
+    delete req.headers['cache-control'];
+    res.set({ 'Content-Type': `${mediaType}; charset=utf-8`, 'Cache-Control': 'no-cache' });
     if (encoding === undefined) {
       res.set('ETag', `"${hash}"`).send(body);
       return;
@@ -32,7 +30,7 @@ export function sendText(
 
 type Copies = ReturnType<typeof copiesOf>;
 
-function copiesOf(text: string | Buffer) {
-  const body = typeof text === 'string' ? Buffer.from(text) : text;
+function copiesOf(text: string) {
+  const body = Buffer.from(text);
   return { body, hash: createHash('sha256').update(body).digest('base64url'), copy: compressOnce(body) };
 }

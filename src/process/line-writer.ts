@@ -11,7 +11,8 @@ const EXIT_TIMEOUT = 1_000;
  * A destination for pino that writes lines in the background. Retries lines that can't be written. `onLost` is called with
  * the number of lost lines as soon as lines can be written again.
  *
- * At exit it writes the remaining lines, but gives up if the disk is full. Pino's own destination would retry forever.
+ * At exit it writes the remaining lines, but gives up if the disk is full. `pino.destination` would repeat a write that fails
+ * with ENOSPC forever (sonic-boom 4.2.1, `flushSync`), so that a service whose disk is full couldn't stop.
  */
 export function createLineWriter(fd: number, onLost: (lines: number) => void): { write(line: string): void } {
   let waiting = '';

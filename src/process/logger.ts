@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { describeError } from '../http/errors/describe-error.ts';
 import { createLineWriter } from './line-writer.ts';
-import { terminalLine } from './terminal-line.ts';
+import { createTerminalLines } from './terminal-line.ts';
 
 /**
  * Logs JSON lines, or lines for people on a terminal. Writes to stderr, because startup prints the first client's
@@ -25,6 +25,6 @@ export function createLogger(
 
 /** Writes immediately, so that the lines and what stdout prints on the same terminal stay in order. */
 function terminal(): DestinationStream {
-  const color = process.stderr.hasColors();
-  return { write: (json) => process.stderr.write(terminalLine(json, { color })) };
+  const toLine = createTerminalLines({ color: process.stderr.hasColors() });
+  return { write: (json) => process.stderr.write(toLine(json)) };
 }

@@ -1,16 +1,12 @@
-import { deleteOldAuditLogEntries } from '../audit-log/queries.ts';
-import { deleteExpiredRevocations } from '../auth/queries.ts';
-import { deleteOldJobs } from '../bulk-jobs/queries.ts';
 import type { Db } from '../db/db.ts';
+import { deleteOldRows, type Kept } from '../db/old-rows.ts';
 import { deleteExpiredEvents } from '../events/retention.ts';
-import { deleteExpiredKeys } from '../http/idempotency/queries.ts';
-import { deleteOldUsage } from '../http/idempotency/usage-queries.ts';
-import { deleteOldChunks, deleteOldImports } from '../imports/housekeeping-queries.ts';
-import { deleteOldInboundDeliveries } from '../inbound-hooks/queries.ts';
-import { deleteOldErasures } from '../people/queries.ts';
+import { ANSWERS_KEPT } from '../http/idempotency/queries.ts';
+import { USAGE_KEPT } from '../http/idempotency/usage-queries.ts';
+import { deleteOldChunks } from '../imports/housekeeping-queries.ts';
+import { deleteOldJobs } from '../jobs/old-jobs-queries.ts';
 import { HOUR, MINUTE } from '../values/time.ts';
-import { deleteExpiredSecrets, deleteOldDeliveries } from '../webhooks/queries.ts';
-import { deleteOldReplays } from '../webhooks/replay-queries.ts';
+import { deleteExpiredSecrets } from '../webhooks/queries.ts';
 
 /** Rows deleted per batch. Small enough that a batch takes a fraction of a second and blocks nobody. */
 export const BATCH_SIZE = 1_000;
@@ -18,8 +14,8 @@ export const BATCH_SIZE = 1_000;
 const EVENT_BATCH_SIZE = 5_000;
 /** Rows deleted per batch where a row may be one megabyte. */
 export const PAYLOAD_BATCH_SIZE = 50;
-/** Imports or bulk jobs deleted per batch, each with up to 100,000 errors. */
-const IMPORT_BATCH_SIZE = 5;
+/** Jobs deleted per batch, each with up to 200,000 errors and warnings. */
+const JOB_BATCH_SIZE = 5;
 
 /** Rows that are deleted when they are old. */
 interface OldData {
@@ -38,21 +34,29 @@ function old(kind: string, plural: string, deleteOld: OldData['deleteOld'], limi
   return { kind, failure: `${plural} could not be deleted.`, deleteOld, limit, interval: HOUR };
 }
 
+/** Rows for which only their age counts. */
+function oldRows(table: string, plural: string, kept: Omit<Kept, 'table'>, limit = BATCH_SIZE): OldData {
+  return old(table, plural, (db, now, size) => deleteOldRows(db, { table, ...kept }, now, size), limit);
+}
+
 /** Everything that is deleted by age. */
 export const oldData: readonly OldData[] = [
-  old('idempotency_keys', 'Expired idempotency keys', deleteExpiredKeys),
-  // Deletes all of them at a time.
-  old('idempotency_usage', 'Counts of expired responses', deleteOldUsage, Number.POSITIVE_INFINITY),
-  old('revoked_tokens', 'Expired revocations', deleteExpiredRevocations),
-  old('audit_log', 'Old audit log entries', deleteOldAuditLogEntries),
-  old('erasures', 'Old erasures', deleteOldErasures),
+  oldRows('idempotency_keys', 'Expired idempotency keys', { column: 'created_at', period: ANSWERS_KEPT }),
+  oldRows('idempotency_usage', 'Counts of expired responses', { column: 'hour', period: USAGE_KEPT }),
+  // Tokens expire by the servers' clocks, which may be behind PostgreSQL's.
+  oldRows('revoked_tokens', 'Expired revocations', { column: 'expires_at', period: '1 day' }),
+  oldRows('audit_log', 'Old audit log entries', { column: 'created_at', period: '365 days' }),
+  oldRows('erasures', 'Old erasures', { column: 'created_at', period: '3 years' }),
+  oldRows('webhook_deliveries', 'Old deliveries', { column: 'id', period: '30 days' }),
+  oldRows(
+    'inbound_deliveries',
+    'Old inbound deliveries',
+    { column: 'id', period: '30 days' },
+    PAYLOAD_BATCH_SIZE,
+  ),
   old('webhook_secrets', 'Expired webhook secrets', deleteExpiredSecrets, Number.POSITIVE_INFINITY),
-  old('webhook_deliveries', 'Old deliveries', deleteOldDeliveries),
-  old('inbound_deliveries', 'Old inbound deliveries', deleteOldInboundDeliveries, PAYLOAD_BATCH_SIZE),
   old('import_rows', 'Rows of finished imports', deleteOldChunks, PAYLOAD_BATCH_SIZE),
   old('events', 'Old events', deleteExpiredEvents, EVENT_BATCH_SIZE),
-  // Clients can create hundreds of the following a minute.
-  { ...old('webhook_replays', 'Old replays', deleteOldReplays), interval: MINUTE },
-  { ...old('imports', 'Old imports', deleteOldImports, IMPORT_BATCH_SIZE), interval: MINUTE },
-  { ...old('bulk_jobs', 'Old bulk jobs', deleteOldJobs, IMPORT_BATCH_SIZE), interval: MINUTE },
+  // Clients can create hundreds of them a minute.
+  { ...old('jobs', 'Old jobs', deleteOldJobs, JOB_BATCH_SIZE), interval: MINUTE },
 ];

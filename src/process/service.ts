@@ -7,6 +7,7 @@ import type { Environment } from '../environment.ts';
 import { listen } from '../http/listen.ts';
 import { createContract } from '../http/validation/contract.ts';
 import { readDocument } from '../http/validation/document.ts';
+import { startReaders } from '../table-files/read-file.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { createContexts } from './contexts.ts';
 import { type CredentialsFile, credentialsPath } from './credentials-file.ts';
@@ -111,6 +112,9 @@ export async function startService(
         // Fails only when the process stops.
         void waitForDatabase(wait, attempt).then(resolve, resolve);
       });
+    const readers = config.role === 'worker' ? undefined : startReaders();
+    // Awaited below, unless something else fails first.
+    readers?.catch(() => undefined);
     const [main = 'production', ...others] = config.environments;
     const wait = { environment: main, limit: config.databaseWait, logger, signal };
     await open(main, await waitForDatabase(wait, () => databases.findRoute(main)));
@@ -124,6 +128,7 @@ export async function startService(
       stops.push(() => stop(STOP_TIMEOUT, config.trustProxy === undefined ? 0 : GRACE_PERIOD));
       stops.push(async () => Object.values(contexts).forEach(({ eventWatch }) => void eventWatch.stop()));
     }
+    await readers;
     listening.resolve();
     return {
       publicUrl,

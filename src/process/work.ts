@@ -1,21 +1,19 @@
 import type { Logger } from 'pino';
-import { bulkJobTask } from '../bulk-jobs/run/bulk-job-task.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { createSender, type Sender } from '../deliveries/send.ts';
 import { startWorker, type WorkerOptions } from '../deliveries/worker.ts';
-import { importTask } from '../imports/run/import-task.ts';
-import { seedChunk } from '../sandbox/seed-chunk.ts';
-import { replayTask } from '../webhooks/continue-replays.ts';
+import { jobTask } from '../jobs/job-task.ts';
 import { runInBackground } from './background.ts';
 import { type ObserveDeletion, startHousekeeping } from './housekeeping.ts';
+import { jobKinds } from './job-kinds.ts';
 
 interface WorkOptions extends Pick<WorkerOptions, 'observe' | 'traceAttempt'> {
   config: Pick<Config, 'role'>;
   logger: Logger;
   observeDeletion?: ObserveDeletion | undefined;
   /** Compiles the contract, which validates the rows of imports. */
-  contract: Parameters<typeof importTask>[0];
+  contract: Parameters<typeof jobKinds>[0];
 }
 
 /** Creates the background work of a process, according to its role. */
@@ -31,10 +29,7 @@ export function createWork({ config, logger, contract, observeDeletion, ...obser
       const sender = createSender(context.targetRules);
       senders.push(sender);
       const worker = startWorker({ ...context, sender, random: Math.random, logger, ...observers });
-      stops.push(
-        worker.stop,
-        runInBackground([replayTask, importTask(contract), bulkJobTask(seedChunk)], context, logger),
-      );
+      stops.push(worker.stop, runInBackground([jobTask(jobKinds(contract))], context, logger));
     },
     /** Waits at most `timeout` milliseconds for running deliveries. */
     async stop(timeout: number): Promise<void> {

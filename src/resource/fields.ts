@@ -56,7 +56,10 @@ export function patchTags(
   const gone = new Set(removed);
   const after = [...new Set([...before, ...(added ?? [])])].filter((tag) => !gone.has(tag));
   if (after.length > MAX_TAGS) {
-    throw invalidField('add_tags', `would give it more than ${MAX_TAGS} tags; remove some`);
+    throw invalidField(
+      'add_tags',
+      `With these, there would be more than ${MAX_TAGS} tags. Remove some first.`,
+    );
   }
   return after;
 }

@@ -1,13 +1,11 @@
 import type { Db } from '../db/db.ts';
+import { ConflictError } from '../db/errors.ts';
 import { findRow, lockRow, type Resource, type RowLock } from '../db/resource.ts';
 import type { BaseRow } from '../db/tables.ts';
 import { isMergedKind } from '../merges/merged.ts';
 import { findMergesByEmails } from '../merges/queries.ts';
-import { Problem } from '../problem.ts';
 import { keyOf } from './known-rows.ts';
 import { Duplicate } from './rows.ts';
-
-const MAX_ATTEMPTS = 3;
 
 interface Wanted<Row extends BaseRow> {
   resource: Resource<Row>;
@@ -18,25 +16,23 @@ interface Wanted<Row extends BaseRow> {
 }
 
 /**
- * Finds and locks a row by a unique value, or by the address of one that was merged into it, or else adds it. Finds it too if a concurrent request adds it after the lookup.
- * Throws 503 if concurrent requests go on adding and deleting it, and 422 if the new row has a unique value of another one.
+ * Finds and locks a row by a unique value, or by the address of one that was merged into it, or else adds it. Throws ConflictError
+ * if a concurrent request has just added it, and 422 if the new row has a unique value of another one.
  */
 export async function findOrAdd<Row extends BaseRow>(
   db: Db,
   wanted: Wanted<Row>,
   add: () => Promise<Row>,
 ): Promise<{ row: Row; isNew: boolean }> {
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const { resource, column, value, rowLock } = wanted;
-    const row = (await lockRow(db, resource, value, rowLock, column)) ?? (await lockSurvivor(db, wanted));
-    if (row !== undefined) return { row, isNew: false };
-    try {
-      return { row: await add(), isNew: true };
-    } catch (error) {
-      if (!(error instanceof Duplicate) || (await isAnother(db, wanted, error))) throw error;
-    }
+  const { resource, column, value, rowLock } = wanted;
+  const row = (await lockRow(db, resource, value, rowLock, column)) ?? (await lockSurvivor(db, wanted));
+  if (row !== undefined) return { row, isNew: false };
+  try {
+    return { row: await add(), isNew: true };
+  } catch (error) {
+    if (!(error instanceof Duplicate) || (await isAnother(db, wanted, error))) throw error;
+    throw new ConflictError();
   }
-  throw new Problem('unavailable', 'Other requests are still changing the same data. Try again shortly.');
 }
 
 /** The row into which the one with this address was merged. */
@@ -49,7 +45,7 @@ async function lockSurvivor<Row extends BaseRow>(
   return id === undefined ? undefined : lockRow(db, resource, id, rowLock);
 }
 
-/** Whether the row in the way is another one than the wanted one. */
+/** Whether the conflicting row is a different one. */
 async function isAnother<Row extends BaseRow>(
   db: Db,
   { resource, column, value }: Wanted<Row>,

@@ -20,7 +20,7 @@ export function listHistory<Row extends BaseRow>(resource: Resource<Row>) {
     const { body, ...answer } = await list(context, eventLog, {
       query,
       conditions: [
-        ofResources([id, ...(await findMergedInto(context.db, [id]))], query.types),
+        ofResources([id, ...(await findMergedInto(context.db, [id]))], query.event_types),
         ...conditionsOf(historyFilters, query),
       ],
       toData: (row: EventRow) => toEvent(row, context.environment),

@@ -4,6 +4,7 @@ import type { OperationContext } from '../operation.ts';
 import { invalidField, Problem, problemAt } from '../problem.ts';
 import { toUuid } from '../values/id.ts';
 import { appliedToNothing } from './new-fields.ts';
+import { readFields } from './read-fields.ts';
 import { duplicate } from './rows.ts';
 import type { Rules, Types, Writer } from './rules.ts';
 import { type Outcome, type Plan, type Write, writeMany } from './write-many.ts';
@@ -23,11 +24,11 @@ export function createMany<T extends Types>(
   items: readonly (T['new'] | Problem)[],
   context: Writer,
 ): Promise<Outcome<T['row']>[]> {
-  const writes = items.map((item): Write<T> | Problem =>
-    item instanceof Problem
-      ? item
-      : { fields: item, plan: (_, references) => ({ insert: rules.toRow(item, references) }) },
-  );
+  const writes = items.map((item): Write<T> | Problem => {
+    if (item instanceof Problem) return item;
+    const fields = readFields(item);
+    return { fields, plan: (_, references) => ({ insert: rules.toRow(fields, references) }) };
+  });
   return writeMany(rules, writes, false, context);
 }
 
@@ -47,14 +48,15 @@ export function upsertMany<T extends Types>(
       case 'ignore':
         return { before, changes: {} };
       case 'reject':
-        throw duplicate(rules.resource, match, before.id, context.principal);
+        throw duplicate(rules.resource, match, before.id);
       default:
         return onDuplicate satisfies never;
     }
   }
 
-  const writes = items.map((item): Write<T> | Problem => {
-    if (item instanceof Problem) return item;
+  const writes = items.map((given): Write<T> | Problem => {
+    if (given instanceof Problem) return given;
+    const item = readFields(given);
     const { [match]: value } = item;
     if (typeof value !== 'string') return invalidField(match, 'is required');
     return {
@@ -69,7 +71,7 @@ export function upsertMany<T extends Types>(
         const merge = rows.findMerge(match, value);
         if (merge !== undefined)
           throw merged(rules.resource.prefix, `with the ${match} ${value}`, merge, match);
-        if (survivor !== undefined) throw duplicate(rules.resource, 'email', survivor.id, context.principal);
+        if (survivor !== undefined) throw duplicate(rules.resource, 'email', survivor.id);
         const fields = rules.checkNew(context.checkBody, appliedToNothing(item));
         return { insert: rules.toRow(fields, references) };
       },
@@ -102,7 +104,8 @@ export function updateMany<T extends Types>(
   };
   const writes = items.map((item): Write<T> | Problem => {
     if (item instanceof Problem) return item;
-    const { id, version, patch } = item;
+    const { id, version } = item;
+    const patch = readFields(item.patch);
     const uuid = toUuid(prefix, id);
     if (uuid === undefined) return unknownId(prefix, id);
     return {

@@ -7,7 +7,7 @@ interface Patch extends TagsPatch {
 }
 
 /**
- * The body that creates what a merge patch for this external id is meant for: the patch applied to nothing (RFC 7396).
+ * The body for creating the resource: the merge patch applied to an empty object (RFC 7396), with this external id.
  * Throws 412 if If-Match expects that it exists (RFC 9110 section 13.1.1).
  */
 export function newFields(headers: { 'if-match'?: string }, externalId: string, patch: Patch): object {

@@ -1,7 +1,7 @@
 /**
- * Divides items into rounds. Two items of a round have nothing to do with each other, so all of it can be done at once;
- * items that share a key, directly or through others, come in different rounds, in their order. `links` are keys that
- * belong together otherwise.
+ * Divides items into rounds. Items in one round touch different rows, so a round runs as one statement; items that
+ * share a key, directly or through others, come in different rounds, in their order. `links` are keys that belong
+ * together otherwise.
  */
 export function divide(
   items: readonly (readonly string[])[],
@@ -22,7 +22,7 @@ export function divide(
     for (const key of keys) {
       const owner = owners.get(key);
       if (owner === undefined) owners.set(key, node);
-      // The later one joins the earlier one, so that a root is never far.
+      // Union by age keeps paths short.
       else parents[rootOf(node)] = rootOf(owner);
     }
   });

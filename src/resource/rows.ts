@@ -1,5 +1,5 @@
 import { type Db, first } from '../db/db.ts';
-import { brokenConstraint } from '../db/errors.ts';
+import { brokenConstraint, ConflictError } from '../db/errors.ts';
 import {
   deleteRows,
   findConflict,
@@ -11,13 +11,10 @@ import {
 } from '../db/resource.ts';
 import type { RowValues } from '../db/row-statements.ts';
 import type { BaseRow } from '../db/tables.ts';
-import { writeOrFind } from '../db/write-or-find.ts';
 import { checkIfMatch } from '../http/conditional.ts';
 import { missing } from '../merges/merged.ts';
 import type { OperationContext } from '../operation.ts';
-import type { Principal } from '../principal.ts';
 import { invalidField, Problem, type ProblemCode } from '../problem.ts';
-import { hasScope } from '../scopes.ts';
 import { toId, toUuid } from '../values/id.ts';
 import { differences } from '../values/merge-patch.ts';
 
@@ -27,7 +24,7 @@ interface Target {
   headers: { 'if-match'?: string };
 }
 
-type Writer = Pick<OperationContext, 'db' | 'principal'>;
+type Writer = Pick<OperationContext, 'db'>;
 
 /** Finds the row by public id. Throws 404, or 410 if it was merged into another one. */
 export async function findOrThrow<Row extends BaseRow>(
@@ -73,19 +70,19 @@ export async function lockReferenced<Row extends BaseRow>(
 }
 
 /**
- * Inserts the row, by a statement that returns nothing if another row has a unique value. Throws 422 in that case, and
- * names that row if the principal may read it.
+ * Inserts the row, by a statement that returns nothing if another row has a unique value. Throws 422 in that case, which
+ * names that row.
  */
 export async function insertOrThrow<Row extends BaseRow>(
-  { db, principal }: Writer,
+  { db }: Writer,
   resource: Resource<Row>,
   row: RowValues<Row> & { id: string },
   statement = resource.statements.insert(row),
 ): Promise<Row> {
-  return writeOrFind<Row, never>(
-    () => first(db, statement),
-    () => rejectDuplicate(db, resource, row.id, row, principal),
-  );
+  const inserted = await first(db, statement);
+  if (inserted !== undefined) return inserted;
+  await rejectDuplicate(db, resource, row.id, row);
+  throw new ConflictError();
 }
 
 /**
@@ -93,20 +90,15 @@ export async function insertOrThrow<Row extends BaseRow>(
  * as insertOrThrow().
  */
 export async function updateOrThrow<Row extends BaseRow>(
-  { db, principal }: Writer,
+  { db }: Writer,
   resource: Resource<Row>,
   before: Row,
   wanted: RowValues<Row>,
 ): Promise<Row> {
   const changes: RowValues<Row> = differences(before, wanted);
   if (Object.keys(changes).length === 0) return before;
-  const write = (trx: Db) => updateRow(trx, resource, before.id, changes);
-  if (!resource.unique.some(({ column }) => column in changes)) return write(db);
-  return writeOrFind<Row, never>(
-    // A savepoint keeps the transaction usable for looking up the other row.
-    () => db.transaction(write).catch(ignoreConflict),
-    () => rejectDuplicate(db, resource, before.id, changes, principal),
-  );
+  await rejectDuplicate(db, resource, before.id, changes);
+  return updateRow(db, resource, before.id, changes).catch(asConflict);
 }
 
 /** The error for a row that is still referenced through one of these foreign keys. */
@@ -116,7 +108,7 @@ interface InUse {
   constraints: readonly string[];
 }
 
-/** Deletes the row and returns it. Throws 404, 412, or 422 if it is still referenced. */
+/** Deletes the row and returns it. Throws 404, 412, or 409 if it is still referenced. */
 export async function deleteOrThrow<Row extends BaseRow>(
   db: Db,
   resource: Resource<Row>,
@@ -134,21 +126,20 @@ export async function deleteOrThrow<Row extends BaseRow>(
   return row;
 }
 
-function ignoreConflict(error: unknown): undefined {
-  if (!brokenConstraint(error)?.endsWith('_key')) throw error;
+/** Rejects with ConflictError if another transaction has added the same unique value. */
+export function asConflict(error: unknown): never {
+  throw brokenConstraint(error)?.endsWith('_key') ? new ConflictError() : error;
 }
 
-/** Throws the 422 of a unique value that another row has. Returns undefined if none has one. */
+/** Throws the 422 of a unique value that another row has. */
 async function rejectDuplicate<Row extends BaseRow>(
   db: Db,
   resource: Resource<Row>,
   ownId: string,
   values: RowValues<Row>,
-  principal: Principal,
-): Promise<undefined> {
+): Promise<void> {
   const conflict = await findConflict(db, resource, ownId, values);
-  if (conflict === undefined) return undefined;
-  throw duplicate(resource, conflict.column, conflict.id, principal);
+  if (conflict !== undefined) throw duplicate(resource, conflict.column, conflict.id);
 }
 
 /** A 422: another row has the value of a unique column. */
@@ -164,17 +155,15 @@ export class Duplicate extends Problem {
   }
 }
 
-/** The 422 of a unique value that the row `id` (UUID) has. Names that row if the principal may read it. */
+/** The 422 of a unique value that the row `id` (UUID) has. */
 export function duplicate<Row extends BaseRow>(
   resource: Resource<Row>,
   column: string,
   id: string,
-  principal: Principal,
 ): Duplicate {
   const message = `is already used by ${resource.another}`;
-  const mayRead = hasScope(principal, `${resource.table}:read`);
   return new Duplicate(column, id, `${column} ${message}.`, {
     errors: { [column]: [message] },
-    ...(mayRead && { existing_id: toId(resource.prefix, id) }),
+    existing_id: toId(resource.prefix, id),
   });
 }

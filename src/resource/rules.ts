@@ -19,6 +19,13 @@ export interface Types {
   references: unknown;
 }
 
+/** What a request for a single one is answered. */
+export type AnswerOf<T extends Types> = T extends {
+  answer: infer Answer extends { id: string; version: number };
+}
+  ? Answer
+  : Resources[T['kind']];
+
 /** The types of leads or of contacts. */
 export interface PersonTypes extends Types {
   kind: 'lead' | 'contact';
@@ -47,6 +54,8 @@ export interface Rules<T extends Types> {
   kind: T['kind'];
   resource: Resource<T['row'], T['kind']>;
   toObject(row: T['row']): Resources[T['kind']];
+  /** The answer to a request for a single one, if it shows more than lists and events. */
+  toAnswer?(row: T['row']): AnswerOf<T>;
   /** Validates the fields of a new row and fills in defaults. */
   checkNew(checkBody: OperationContext['checkBody'], fields: object): T['new'];
   /** Locks what must be locked before the rows themselves. */
@@ -63,7 +72,7 @@ export interface Rules<T extends Types> {
   insertRows(rows: readonly RowValues<T['row']>[], writer: Writer): Promise<T['row'][]>;
   /** Updates locked rows. */
   updateRows(changes: readonly Change<T['row']>[], writer: Writer): Promise<T['row'][]>;
-  /** The events of a new row, unless it is only that it was created. */
+  /** Events of a new row, if there are more than `created`. */
   eventsOfNew?(object: Resources[T['kind']]): NewEvent[];
   /** The resource (UUID) whose history has the row's events, if it isn't the row itself. */
   about?(row: T['row']): string | undefined;

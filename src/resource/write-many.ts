@@ -1,4 +1,4 @@
-import { brokenConstraint, isDeadlock } from '../db/errors.ts';
+import { ConflictError } from '../db/errors.ts';
 import type { Change, Wanted } from '../db/many-rows.ts';
 import type { RowValues } from '../db/row-statements.ts';
 import { createdEvent, updatedEvents } from '../events/record-change.ts';
@@ -8,11 +8,9 @@ import { differences } from '../values/merge-patch.ts';
 import { addMerges, addSurvivors } from './add-merges.ts';
 import { KnownRows, keysOf } from './known-rows.ts';
 import { divide } from './rounds.ts';
-import { duplicate } from './rows.ts';
+import { asConflict, duplicate } from './rows.ts';
 import type { Rules, Types, Writer } from './rules.ts';
 
-/** How often to begin again because of what concurrent transactions wrote. */
-const MAX_ATTEMPTS = 5;
 /** Maximum rounds of a batch that write: each takes statements of its own. */
 const MAX_ROUNDS = 100;
 
@@ -35,32 +33,17 @@ export interface Write<T extends Types> {
 
 export type Plan<Row> = { insert: RowValues<Row> & { id: string } } | Change<Row>;
 
-/** Another transaction wrote a row with a unique value of ours since we looked. If it goes on doing so: 503. */
-class ConcurrentWrite extends Error {
-  /** SQLSTATE serialization_failure. */
-  readonly code = '40001';
-}
-
 /**
- * Carries out the writes as if one came after the other, in a few statements for all of them, with their events.
- * A Problem among the writes is an item that has failed already. Without `isChanging`, rows are added only.
+ * Has the effect of running the writes one by one, but uses a few statements, with their events. A Problem among the
+ * writes is an item that has failed already. Without `isChanging`, rows are added only.
  */
-export async function writeMany<T extends Types>(
+export function writeMany<T extends Types>(
   rules: Rules<T>,
   writes: readonly (Write<T> | Problem)[],
   isChanging: boolean,
   context: Writer,
 ): Promise<Outcome<T['row']>[]> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      // A savepoint: to begin again, all locks must be released.
-      return await context.db.transaction((db) =>
-        new ManyWriter(rules, writes, isChanging, { ...context, db }).run(),
-      );
-    } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !(error instanceof ConcurrentWrite || isDeadlock(error))) throw error;
-    }
-  }
+  return new ManyWriter(rules, writes, isChanging, context).run();
 }
 
 class ManyWriter<T extends Types> {
@@ -97,29 +80,23 @@ class ManyWriter<T extends Types> {
     const references = await lockReferences(this.#context.db, fields, this.#context.assignable);
     const keys = values.map((each) => keysOf(resource, each));
     const links = this.#isChanging ? found : [];
-    for (const round of divide(keys, links)) await this.#runRound(round, values, references);
+    for (const round of divide(keys, links)) await this.#runRound(round, references);
     await recordEvents(this.#context, this.#events.flat());
     return this.#outcomes;
   }
 
-  async #runRound(round: readonly number[], values: readonly object[], references: T['references']) {
-    let left = round;
-    for (let attempt = 1; left.length > 0; attempt += 1) {
-      const inserts = new Map<string, { index: number; row: RowValues<T['row']> }>();
-      const updates = new Map<string, { index: number; change: Change<T['row']> }>();
-      for (const index of left) {
-        const plan = this.#plan(index, references);
-        if (plan === undefined || this.#isTooMany(index)) continue;
-        if ('insert' in plan) inserts.set(plan.insert.id, { index, row: plan.insert });
-        else updates.set(plan.before.id, { index, change: plan });
-      }
-      if (attempt === 1 && inserts.size + updates.size > 0) this.#rounds += 1;
-      await this.#update(updates);
-      left = await this.#insert(inserts);
-      // Another transaction has just added a row with a unique value of these. To lock it now could be a deadlock.
-      if (left.length > 0 && (this.#isChanging || attempt === MAX_ATTEMPTS)) throw new ConcurrentWrite();
-      if (left.length > 0) await this.#find(left.map((index) => values[index] as object));
+  async #runRound(round: readonly number[], references: T['references']) {
+    const inserts = new Map<string, { index: number; row: RowValues<T['row']> }>();
+    const updates = new Map<string, { index: number; change: Change<T['row']> }>();
+    for (const index of round) {
+      const plan = this.#plan(index, references);
+      if (plan === undefined || this.#isTooMany(index)) continue;
+      if ('insert' in plan) inserts.set(plan.insert.id, { index, row: plan.insert });
+      else updates.set(plan.before.id, { index, change: plan });
     }
+    if (inserts.size + updates.size > 0) this.#rounds += 1;
+    await this.#update(updates);
+    await this.#insert(inserts);
   }
 
   /** What is left to write of an item. */
@@ -165,7 +142,7 @@ class ManyWriter<T extends Types> {
   #checkUnique(id: string, values: RowValues<T['row']>, at?: string): void {
     const conflict = this.#rows.conflict(id, values);
     if (conflict === undefined) return;
-    const problem = duplicate(this.#rules.resource, conflict.column, conflict.id, this.#context.principal);
+    const problem = duplicate(this.#rules.resource, conflict.column, conflict.id);
     throw at === undefined ? problem : problemAt(at, problem);
   }
 
@@ -194,7 +171,7 @@ class ManyWriter<T extends Types> {
     if (updates.size === 0) return;
     const { kind, updateRows, toObject } = this.#rules;
     const changes = [...updates.values()].map(({ change }) => change);
-    const rows = await updateRows(changes, this.#context).catch(asConcurrentWrite);
+    const rows = await updateRows(changes, this.#context).catch(asConflict);
     for (const row of rows) {
       const { index, change } = updates.get(row.id) as { index: number; change: Change<T['row']> };
       this.#rows.add(row);
@@ -203,26 +180,22 @@ class ManyWriter<T extends Types> {
     }
   }
 
-  /** Returns the items that could not be inserted. */
-  async #insert(
-    inserts: ReadonlyMap<string, { index: number; row: RowValues<T['row']> }>,
-  ): Promise<number[]> {
-    if (inserts.size === 0) return [];
+  async #insert(inserts: ReadonlyMap<string, { index: number; row: RowValues<T['row']> }>): Promise<void> {
+    if (inserts.size === 0) return;
     const { kind, insertRows, toObject, eventsOfNew } = this.#rules;
     const added = await insertRows(
       [...inserts.values()].map(({ row }) => row),
       this.#context,
     );
-    const left = new Set([...inserts.values()].map(({ index }) => index));
+    // Another transaction has just added a row with a unique value of these. To lock it now could be a deadlock.
+    if (added.length < inserts.size) throw new ConflictError();
     for (const row of added) {
       const { index } = inserts.get(row.id) as { index: number };
       this.#rows.add(row);
       this.#outcomes[index] = { status: 'created', row };
       const object = toObject(row);
       this.#events[index] = this.#ofHistory(row, eventsOfNew?.(object) ?? [createdEvent(kind, object)]);
-      left.delete(index);
     }
-    return [...left];
   }
 
   /** The events, as part of the history that the row belongs to. */
@@ -230,9 +203,4 @@ class ManyWriter<T extends Types> {
     const about = this.#rules.about?.(row);
     return about === undefined ? events : events.map((event) => ({ ...event, about }));
   }
-}
-
-function asConcurrentWrite(error: unknown): never {
-  if (brokenConstraint(error)?.endsWith('_key')) throw new ConcurrentWrite();
-  throw error;
 }

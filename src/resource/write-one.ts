@@ -1,19 +1,17 @@
-import { deleteRows, lockRow, type Resource } from '../db/resource.ts';
+import type { Resource } from '../db/resource.ts';
 import type { BaseRow } from '../db/tables.ts';
-import { erasePeople } from '../erasures/erase-people.ts';
-import { eraseFromImports } from '../erasures/queries.ts';
-import { recordCreated, recordDeleted, recordUpdated } from '../events/record-change.ts';
-import type { Recorder } from '../events/record-events.ts';
+import { recordCreated, recordUpdated } from '../events/record-change.ts';
 import { checkIfNoneMatch } from '../http/conditional.ts';
-import { created, noContent, ok } from '../http/responses.ts';
+import { created, ok } from '../http/responses.ts';
 import { isMergedKind, missingByExternalId } from '../merges/merged.ts';
 import { findMergesByEmails } from '../merges/queries.ts';
 import type { OperationContext } from '../operation.ts';
 import { toId, toNullableId } from '../values/id.ts';
 import { findOrAdd } from './find-or-add.ts';
 import { newFields } from './new-fields.ts';
+import { readFields } from './read-fields.ts';
 import { duplicate, lockOrThrow } from './rows.ts';
-import type { PersonTypes, SingleRules, Types } from './rules.ts';
+import type { AnswerOf, PersonTypes, SingleRules, Types } from './rules.ts';
 
 interface Headers {
   'if-match'?: string;
@@ -21,22 +19,30 @@ interface Headers {
 }
 
 export function createOne<T extends Types>(rules: SingleRules<T>) {
+  const { resource } = rules;
+  const toAnswer = answerBy(rules);
   return async ({ body }: { body: T['new'] }, context: OperationContext) =>
-    created(`${context.baseUrl}/${rules.resource.table}`, rules.toObject(await add(rules, body, context)));
+    created(`${context.baseUrl}/${resource.table}`, toAnswer(await add(rules, body, context)));
+}
+
+function answerBy<T extends Types>({ toAnswer, toObject }: SingleRules<T>): (row: T['row']) => AnswerOf<T> {
+  return toAnswer ?? (toObject as (row: T['row']) => AnswerOf<T>);
 }
 
 export function updateOne<T extends Types>(rules: SingleRules<T>) {
+  const toAnswer = answerBy(rules);
   return async (
     input: { path: { id: string }; headers: Headers; body: T['patch'] },
     context: OperationContext,
   ) => {
-    await rules.lockFirst?.(context.db, [input.body]);
+    const patch = readFields(input.body);
+    await rules.lockFirst?.(context.db, [patch]);
     const before = await lockOrThrow(context.db, rules.resource, input);
-    const references = await rules.lockReferences(context.db, [withoutCurrentAssignee(input.body, before)]);
-    const values = rules.patch(before, input.body, references);
+    const references = await rules.lockReferences(context.db, [withoutCurrentAssignee(patch, before)]);
+    const values = rules.patch(before, patch, references);
     const after = await rules.updateRow(before, values, context);
     await recordUpdated(context, rules.kind, rules.toObject(before), rules.toObject(after));
-    return ok(rules.toObject(after));
+    return ok(toAnswer(after));
   };
 }
 
@@ -66,7 +72,7 @@ export function upsertOne<T extends Types>(rules: SingleRules<T>) {
         const problem = await missingByExternalId(context.db, resource.prefix, path.external_id);
         if (problem.code === 'merged') throw problem;
         const fields = newFields(headers, path.external_id, body);
-        await refuseMergedEmail(context, resource, body.email);
+        await refuseMergedEmail(context, resource, readFields(body).email);
         return add(rules, rules.checkNew(context.checkBody, fields), context);
       },
     );
@@ -78,51 +84,22 @@ export function upsertOne<T extends Types>(rules: SingleRules<T>) {
 
 /** Throws 422 if what had this address was merged into another row: a new one would be the duplicate again. */
 async function refuseMergedEmail<Row extends BaseRow>(
-  { db, principal }: OperationContext,
+  { db }: OperationContext,
   resource: Resource<Row>,
   email: string | null | undefined,
 ): Promise<void> {
   if (!email || !isMergedKind(resource.prefix)) return;
   const [survivor] = (await findMergesByEmails(db, resource.prefix, [email])).values();
-  if (survivor !== undefined) throw duplicate(resource, 'email', survivor, principal);
-}
-
-/** `unlink` clears what refers to the row. */
-export function deleteOne<T extends PersonTypes>(rules: SingleRules<T>, unlink?: Unlink) {
-  return async (input: { path: { id: string }; headers: Headers }, context: OperationContext) => {
-    await removeRows(
-      rules,
-      [await lockOrThrow(context.db, rules.resource, input, 'update')],
-      context,
-      unlink,
-    );
-    return noContent;
-  };
-}
-
-type Remove = (
-  input: { path: { id: string }; headers: Headers },
-  context: OperationContext,
-) => Promise<typeof noContent>;
-
-/** Deletes the one with this id of the client's own. */
-export function deleteByExternalId<Row extends BaseRow>(resource: Resource<Row>, remove: Remove) {
-  return async (
-    { path, headers }: { path: { external_id: string }; headers: Headers },
-    context: OperationContext,
-  ) => {
-    const row = await lockRow(context.db, resource, path.external_id, 'update', 'external_id');
-    if (row === undefined) throw await missingByExternalId(context.db, resource.prefix, path.external_id);
-    return remove({ path: { id: toId(resource.prefix, row.id) }, headers }, context);
-  };
+  if (survivor !== undefined) throw duplicate(resource, 'email', survivor);
 }
 
 /** Adds a resource. Throws 422 for a duplicate or an unknown reference. */
 export async function add<T extends Types>(
   { kind, lockReferences, toRow, insertRow, toObject }: SingleRules<T>,
-  fields: T['new'],
+  given: T['new'],
   context: OperationContext,
 ): Promise<T['row']> {
+  const fields = readFields(given);
   const row = toRow(fields, await lockReferences(context.db, [fields]));
   const added = await insertRow(row, context);
   await recordCreated(context, kind, toObject(added));
@@ -133,39 +110,12 @@ export async function add<T extends Types>(
 export async function merge<T extends PersonTypes>(
   rules: SingleRules<T>,
   before: T['row'],
-  patch: T['patch'],
+  given: T['patch'],
   context: OperationContext,
 ): Promise<T['row']> {
+  const patch = readFields(given);
   const references = await rules.lockReferences(context.db, [patch]);
   const after = await rules.updateRow(before, rules.merge(before, patch, references), context);
   await recordUpdated(context, rules.kind, rules.toObject(before), rules.toObject(after));
   return after;
-}
-
-/** Clears what refers to rows (UUIDs) that are about to be deleted. */
-export type Unlink = (ids: string[], recorder: Recorder) => Promise<void>;
-
-/** Deletes locked rows permanently, with the personal data that other records have of them. */
-export async function removeRows<T extends PersonTypes>(
-  rules: SingleRules<T>,
-  rows: readonly T['row'][],
-  context: Recorder,
-  unlink?: Unlink,
-): Promise<void> {
-  const { hashes } = await removePeople(rules, rows, context, unlink);
-  eraseFromImports(context.db, hashes);
-}
-
-/** The same, but leaves rows of imports. Returns what else was erased, and the hashes for eraseFromImports(). */
-export async function removePeople<T extends PersonTypes>(
-  { kind, resource }: SingleRules<T>,
-  rows: readonly T['row'][],
-  context: Recorder,
-  unlink?: Unlink,
-) {
-  const ids = rows.map(({ id }) => id);
-  await unlink?.(ids, context);
-  await deleteRows(context.db, resource, ids);
-  await recordDeleted(context, kind, ...ids);
-  return erasePeople(context.db, kind, rows);
 }

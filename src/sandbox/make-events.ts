@@ -4,12 +4,21 @@ import { toContent } from '../content/content.ts';
 import type { ContentRow } from '../content/tables.ts';
 import type { BaseRow } from '../db/tables.ts';
 import { sha256 } from '../events/digest.ts';
-import { createdEvent, type ResourceKind, type Resources, updatedEvents } from '../events/record-change.ts';
+import {
+  convertedEvent,
+  createdEvent,
+  type ResourceKind,
+  type Resources,
+  updatedEvents,
+} from '../events/record-change.ts';
+import type { NewEvent } from '../events/record-events.ts';
 import { toLead } from '../leads/lead.ts';
-import type { LeadRow, LeadStatus, LeadStatusChangeRow } from '../leads/tables.ts';
+import type { StatusChange } from '../leads/past-times.ts';
+import type { LeadRow } from '../leads/tables.ts';
 import type { UserRow } from '../users/tables.ts';
 import { toUser } from '../users/user.ts';
-import type { NewContentRow, PastEvent } from './queries.ts';
+import type { NewContentRow } from './make-fixtures.ts';
+import type { PastEvent } from './queries.ts';
 
 /** The events of a resource that went through these states. */
 function eventsOf<K extends ResourceKind, Row extends BaseRow>(
@@ -23,12 +32,16 @@ function eventsOf<K extends ResourceKind, Row extends BaseRow>(
     const after = toData(state);
     const events = before === undefined ? [createdEvent(kind, after)] : updatedEvents(kind, before, after);
     before = after;
-    return events.map(({ type, object, changes = {} }) => ({
-      ...{ type, object, changes },
-      occurred_at: updated_at,
-      resource_id: id,
-    }));
+    return events.map((event) => pastEvent(event, id, updated_at));
   });
+}
+
+function pastEvent(
+  { type, object, changes = {} }: NewEvent,
+  resource_id: string,
+  occurred_at: PastEvent['occurred_at'],
+): PastEvent {
+  return { type, object, changes, occurred_at, resource_id };
 }
 
 export function userEvents(user: UserRow): PastEvent[] {
@@ -52,31 +65,26 @@ export function contentEvents(row: NewContentRow): PastEvent[] {
   return eventsOf('content', toContent, states);
 }
 
-type FirstTimes = Pick<LeadRow, 'new_at' | 'contacted_at' | 'qualified_at' | 'won_at' | 'lost_at'>;
-
-/** When a lead with these status changes first entered each status or a later one. */
-export function firstTimes(changes: readonly LeadStatusChangeRow[]): FirstTimes {
-  const first = (...statuses: LeadStatus[]) =>
-    changes.find(({ to_status }) => statuses.includes(to_status))?.changed_at ?? null;
-  return {
-    new_at: first('new', 'contacted', 'qualified', 'won'),
-    contacted_at: first('contacted', 'qualified', 'won'),
-    qualified_at: first('qualified', 'won'),
-    won_at: first('won'),
-    lost_at: first('lost'),
-  };
+/** The times at which the lead first reached a status, as far as they had come by then. */
+function firstTimesBy(lead: LeadRow, moment: string) {
+  const columns = ['new_at', 'contacted_at', 'qualified_at', 'won_at', 'lost_at'] as const;
+  const known = columns.map((column) => [column, (lead[column] ?? '') <= moment ? lead[column] : null]);
+  return Object.fromEntries(known) as Pick<LeadRow, (typeof columns)[number]>;
 }
 
 /** Only the last status change may convert the lead, so earlier states have no contact. */
-export function leadEvents(lead: LeadRow, changes: readonly LeadStatusChangeRow[]): PastEvent[] {
+export function leadEvents(lead: LeadRow, changes: readonly StatusChange[]): PastEvent[] {
   const earlier = changes.slice(0, -1).map(({ to_status, changed_at }, index) => ({
     ...lead,
     status: to_status,
     ...{ status_changed_at: changed_at, updated_at: changed_at, version: index + 1 },
-    ...firstTimes(changes.slice(0, index + 1)),
+    ...firstTimesBy(lead, changed_at),
     ...{ lost_reason: null, contact_id: null },
   }));
-  return eventsOf('lead', toLead, [...earlier, lead]);
+  const events = eventsOf('lead', toLead, [...earlier, lead]);
+  return lead.contact_id === null
+    ? events
+    : [...events, pastEvent(convertedEvent(toLead(lead)), lead.id, lead.updated_at)];
 }
 
 export function contactEvents(contact: ContactRow): PastEvent[] {

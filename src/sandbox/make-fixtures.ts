@@ -1,18 +1,20 @@
-import type { Faker } from '@faker-js/faker';
 import slugify from '@sindresorhus/slugify';
 import { schemas } from '../../generated/limits.ts';
-import type { ContentStatus } from '../content/tables.ts';
+import { contentImportRules } from '../content/content-rules.ts';
+import type { ContentRow, ContentStatus } from '../content/tables.ts';
 import type { UserRow } from '../users/tables.ts';
-import { newUuid } from '../values/id.ts';
+import { userRules } from '../users/user-rules.ts';
+import { toId } from '../values/id.ts';
 import { DAY } from '../values/time.ts';
-import type { NewContentRow } from './queries.ts';
+import type { Random } from './random.ts';
+import { audiences, firstNames, lastNames, qualities, sentences, subjects } from './words.ts';
 
 /** Length of the generated history. Days. It fits into the 90 days that end today. */
 export const DAYS = 89;
 
-/** A stream of random values, the period of the history, and the seed. Texts contain the seed to be unique. */
+/** Random values, the period of the history, and the seed. Texts contain the seed to be unique. */
 export interface Source {
-  fake: Faker;
+  random: Random;
   seed: number;
   /** Milliseconds since 1970. */
   begin: number;
@@ -20,31 +22,21 @@ export interface Source {
   end: number;
 }
 
+/** A row without `body_sha256`, which PostgreSQL computes. */
+export type NewContentRow = Omit<ContentRow, 'body_sha256'>;
+
 const TAGS = ['vip', 'newsletter', 'trade-fair', 'partner', 'enterprise', 'trial', 'webinar'];
 const STATUSES: ContentStatus[] = ['published', 'published', 'published', 'archived', 'draft'];
 /** Every nth user is inactive. */
 const INACTIVE_INTERVAL = 8;
 
-export function pick<T>({ fake }: Source, choices: readonly T[]): T {
-  return fake.helpers.arrayElement(choices);
-}
-
-/** True with this probability in percent. */
-export function chance({ fake }: Source, percent: number): boolean {
-  return fake.number.int({ min: 1, max: 100 }) <= percent;
-}
-
-export function randomInt({ fake }: Source, from: number, to: number): number {
-  return fake.number.int({ min: from, max: Math.max(from, to) });
-}
-
-export function tagsOf(source: Source): string[] {
-  return source.fake.helpers.arrayElements(TAGS, { min: 0, max: 3 });
+export function tagsOf({ random }: Source): string[] {
+  return random.some(TAGS, 3);
 }
 
 /** A name, and an email address that is unique within a resource type and across seeds. */
-export function nameOf({ fake, seed }: Source, number: number) {
-  const name = `${fake.person.firstName()} ${fake.person.lastName()}`;
+export function nameOf({ random, seed }: Source, number: number) {
+  const name = `${random.pick(firstNames)} ${random.pick(lastNames)}`;
   return { name, email: `${slugify(name, { separator: '.' })}.${seed}-${number}@example.com` };
 }
 
@@ -52,51 +44,46 @@ export function makeUsers(source: Source, count: number): UserRow[] {
   return Array.from({ length: count }, (_, index) => {
     const active = index % INACTIVE_INTERVAL !== INACTIVE_INTERVAL - 1;
     const created = source.begin;
-    const updated = active ? created : randomInt(source, source.begin, source.end);
-    return {
-      id: newUuid(),
-      ...nameOf(source, index + 1),
-      active,
-      external_id: null,
-      metadata: {},
-      created_at: toTimestamp(created),
-      updated_at: toTimestamp(updated),
-      version: active ? 1 : 2,
-    };
+    const updated = active ? created : source.random.int(source.begin, source.end);
+    const row = userRules.toRow({ ...nameOf(source, index + 1), active }, undefined) as UserRow;
+    const times = { created_at: toTimestamp(created), updated_at: toTimestamp(updated) };
+    return { ...row, ...times, version: active ? 1 : 2 };
   });
 }
 
 export function makeContent(source: Source, count: number, users: readonly UserRow[]): NewContentRow[] {
-  const authors = users.filter(({ active }) => active);
+  const authors = users.filter(({ active }) => active).map(({ id }) => id);
   return Array.from({ length: count }, (_, index) => makeContentItem(source, index + 1, authors));
 }
 
-function makeContentItem(source: Source, number: number, authors: readonly UserRow[]): NewContentRow {
-  const { fake, seed, begin, end } = source;
-  const title = fake.company
-    .catchPhrase()
-    .split(' ')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join(' ');
+function makeContentItem(source: Source, number: number, authors: readonly string[]): NewContentRow {
+  const { random, seed, begin, end } = source;
+  const subject = `${random.pick(qualities)} ${random.pick(subjects)}`;
+  const title = `${subject} for ${random.pick(audiences)}`;
   const slug = `${slugify(title)}-${seed}-${number}`;
   // The first item is published from the start, so that early leads can refer to published content.
-  const status = number === 1 ? 'published' : pick(source, STATUSES);
-  const created = number === 1 ? begin : randomInt(source, begin, end - 10 * DAY);
-  const published = status === 'draft' ? undefined : created + randomInt(source, 1, DAY);
-  const archived = status === 'archived' ? randomInt(source, end - 8 * DAY, end) : undefined;
+  const status = number === 1 ? 'published' : random.pick(STATUSES);
+  const created = number === 1 ? begin : random.int(begin, end - 10 * DAY);
+  const published = status === 'draft' ? undefined : created + random.int(1, DAY);
+  const archived = status === 'archived' ? random.int(end - 8 * DAY, end) : undefined;
+  const row = contentImportRules.toRow(
+    {
+      title,
+      slug,
+      type: random.pick(schemas.ContentKind.enum),
+      summary: `What we learned about ${subject.toLowerCase()}.`,
+      body: `# ${title}\n\n${random.some(sentences, 5).join(' ')}\n`,
+      ...(published !== undefined && { url: `https://www.example.com/${slug}` }),
+      language: random.pick(['en', 'en', 'de', 'fr', 'pt-BR']),
+      author_user_id: toId('user', random.pick(authors)),
+      tags: tagsOf(source),
+      metadata: { campaign: random.pick(['spring', 'summer', 'autumn', 'winter']) },
+      status,
+    },
+    new Set(authors),
+  ) as NewContentRow;
   return {
-    id: newUuid(),
-    title,
-    slug,
-    type: pick(source, schemas.ContentKind.enum),
-    summary: `${fake.company.buzzPhrase()}.`,
-    body: `# ${title}\n\n${fake.lorem.paragraph()}\n`,
-    url: published === undefined ? null : `https://www.example.com/${slug}`,
-    language: pick(source, ['en', 'en', 'de', 'fr', 'pt-BR']),
-    status,
-    author_user_id: pick(source, authors).id,
-    tags: tagsOf(source),
-    metadata: { campaign: pick(source, ['spring', 'summer', 'autumn', 'winter']) },
+    ...row,
     published_at: published === undefined ? null : toTimestamp(published),
     archived_at: archived === undefined ? null : toTimestamp(archived),
     created_at: toTimestamp(created),

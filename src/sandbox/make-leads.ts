@@ -1,12 +1,14 @@
-import { actorColumns, system } from '../actor.ts';
+import { contactRules } from '../contacts/contact-rules.ts';
 import type { ContactRow } from '../contacts/tables.ts';
-import type { LeadRow, LeadStatusChangeRow } from '../leads/tables.ts';
+import type { RowValues } from '../db/row-statements.ts';
+import { leadImportRules } from '../leads/import-rules.ts';
+import type { LeadRow, LeadStatus } from '../leads/tables.ts';
+import type { Schema } from '../operation.ts';
 import type { UserRow } from '../users/tables.ts';
-import { newUuid } from '../values/id.ts';
+import { toNullableId } from '../values/id.ts';
 import { DAY } from '../values/time.ts';
-import { contactEvents, firstTimes, leadEvents } from './make-events.ts';
-import { chance, nameOf, pick, randomInt, type Source, tagsOf, toTimestamp } from './make-fixtures.ts';
-import type { NewContentRow, PastEvent } from './queries.ts';
+import { type NewContentRow, nameOf, type Source, tagsOf, toTimestamp } from './make-fixtures.ts';
+import { lastNames, trades } from './words.ts';
 
 /** Probabilities of the next status, in percent. Otherwise the lead keeps its status. */
 const NEXT = {
@@ -15,7 +17,7 @@ const NEXT = {
   qualified: { won: 58, lost: 22 },
   won: {},
   lost: {},
-} as const satisfies Record<LeadRow['status'], Partial<Record<LeadRow['status'], number>>>;
+} as const satisfies Record<LeadStatus, Partial<Record<LeadStatus, number>>>;
 
 /** Percent of the leads whose source is described, and the descriptions. */
 const DETAILED_RATE = 60;
@@ -45,14 +47,11 @@ const PHONES = [
 interface Fixtures {
   users: readonly UserRow[];
   content: readonly NewContentRow[];
-  requestId: string;
 }
 
 interface Batch {
   contacts: ContactRow[];
-  leads: LeadRow[];
-  changes: LeadStatusChangeRow[];
-  events: PastEvent[];
+  leads: (RowValues<LeadRow> & { id: string })[];
 }
 
 /** Makes the leads with the numbers `first` to `last` of `count`, oldest first, and the contacts of converted ones. */
@@ -61,93 +60,88 @@ export function makeLeads(
   fixtures: Fixtures,
   { first, last, count }: { first: number; last: number; count: number },
 ): Batch {
-  const batch: Batch = { contacts: [], leads: [], changes: [], events: [] };
+  const batch: Batch = { contacts: [], leads: [] };
   const step = (source.end - source.begin) / count;
   for (let number = first; number <= last; number += 1) {
     const latest = source.begin + Math.floor(number * step);
-    const created = randomInt(source, Math.ceil(latest - step), latest);
-    const { lead: made, changes } = makeLead(source, fixtures, number, created);
-    const isConverted = made.status === 'won' && chance(source, CONVERSION_RATE);
-    const contacts = isConverted ? [contactOf(made)] : [];
-    const lead = { ...made, contact_id: contacts[0]?.id ?? null };
-    batch.contacts.push(...contacts);
-    batch.leads.push(lead);
-    batch.changes.push(...changes);
-    batch.events.push(...contacts.flatMap(contactEvents), ...leadEvents(lead, changes));
+    const created = source.random.int(Math.ceil(latest - step), latest);
+    const { fields, owner, seen, at, changes } = makeLead(source, fixtures, number, created);
+    const isConverted = fields.status === 'won' && source.random.chance(CONVERSION_RATE);
+    const contact = isConverted ? contactOf(fields, owner, at) : undefined;
+    const references = {
+      assigned_user_id: owner?.id ?? null,
+      content_id: seen,
+      contact_id: contact?.id ?? null,
+    };
+    const row = leadImportRules.toRow(fields, () => references);
+    if (contact !== undefined) batch.contacts.push(contact);
+    batch.leads.push({ ...row, updated_at: at, version: changes });
   }
   return batch;
 }
 
-function makeLead(source: Source, { users, content, requestId }: Fixtures, number: number, created: number) {
-  const { fake, seed } = source;
-  const id = newUuid();
+type Fields = Parameters<typeof leadImportRules.toRow>[0];
+
+function makeLead(source: Source, { users, content }: Fixtures, number: number, created: number) {
+  const { random, seed } = source;
   const path = makePath(source, created);
-  const changes = path.map(({ status, at }, index) => ({
-    lead_id: id,
-    from_status: path[index - 1]?.status ?? null,
-    to_status: status,
-    changed_at: toTimestamp(at),
-    ...actorColumns(system),
-    request_id: requestId,
-  }));
-  const { status, at } = path.at(-1) ?? { status: 'new', at: created };
-  const seen = pick(source, content);
-  const lead: LeadRow = {
-    id,
+  const { status, at } = path.at(-1) ?? { status: 'new' as LeadStatus, at: created };
+  const reached = path.slice(1).map(({ status, at }) => [`first_${status}_at`, toTimestamp(at)]);
+  const seen = random.pick(content);
+  const fields: Fields = {
     ...nameOf(source, number),
-    phone: chance(source, 70) ? fake.helpers.replaceSymbols(pick(source, PHONES)) : null,
+    phone: random.chance(70) ? random.digits(random.pick(PHONES)) : null,
     status,
     ...originOf(source),
-    company: chance(source, 85) ? fake.company.name() : null,
+    company: random.chance(85) ? `${random.pick(lastNames)} ${random.pick(trades)}` : null,
     tags: tagsOf(source),
-    assigned_user_id: chance(source, 85) ? pick(source, users).id : null,
-    content_id: wasPublic(seen, created) ? seen.id : null,
-    contact_id: null,
-    external_id: chance(source, 40) ? `seed-${seed}-${number}` : null,
-    lost_reason: status === 'lost' ? pick(source, LOST_REASONS) : null,
+    external_id: random.chance(40) ? `seed-${seed}-${number}` : null,
+    lost_reason: status === 'lost' ? random.pick(LOST_REASONS) : null,
     ...dealOf(source, created),
-    metadata: { plan: pick(source, ['free', 'team', 'enterprise']) },
-    status_changed_at: toTimestamp(at),
-    ...firstTimes(changes),
+    metadata: { plan: random.pick(['free', 'team', 'enterprise']) },
     created_at: toTimestamp(created),
-    updated_at: toTimestamp(at),
-    version: path.length,
+    ...Object.fromEntries(reached),
   };
-  return { lead, changes };
+  return {
+    fields,
+    owner: random.chance(85) ? random.pick(users) : undefined,
+    seen: wasPublic(seen, created) ? seen.id : null,
+    at: toTimestamp(at),
+    changes: path.length,
+  };
 }
 
-function originOf(source: Source): Pick<LeadRow, 'source' | 'source_detail'> {
-  const origin = pick(source, ['website', 'website', 'website', 'api', 'referral', 'manual'] as const);
-  const isDetailed = chance(source, DETAILED_RATE);
-  return { source: origin, source_detail: isDetailed ? pick(source, SOURCE_DETAILS[origin]) : null };
+function originOf({ random }: Source): Pick<Fields, 'source' | 'source_detail'> {
+  const source = random.pick(['website', 'website', 'website', 'api', 'referral', 'manual'] as const);
+  return {
+    source,
+    source_detail: random.chance(DETAILED_RATE) ? random.pick<string>(SOURCE_DETAILS[source]) : null,
+  };
 }
 
 /** The lead's value and expected closing day. */
-function dealOf(
-  source: Source,
-  created: number,
-): Pick<LeadRow, 'value_amount' | 'value_currency' | 'expected_close_on'> {
-  const isValued = chance(source, VALUED_RATE);
-  const expected = created + randomInt(source, 14, MAX_DAYS_TO_CLOSE) * DAY;
+function dealOf({ random }: Source, created: number): Pick<Fields, 'value' | 'expected_close_on'> {
+  const expected = created + random.int(14, MAX_DAYS_TO_CLOSE) * DAY;
   return {
-    value_amount: isValued ? `${randomInt(source, 5, 400) * 50}.00` : null,
-    value_currency: isValued ? pick(source, CURRENCIES) : null,
-    expected_close_on: chance(source, VALUED_RATE) ? toTimestamp(expected).slice(0, 10) : null,
+    ...(random.chance(VALUED_RATE) && {
+      value: { amount: `${random.int(5, 400) * 50}`, currency: random.pick(CURRENCIES) },
+    }),
+    expected_close_on: random.chance(VALUED_RATE) ? toTimestamp(expected).slice(0, 10) : null,
   };
 }
 
 /** The statuses that a lead entered up to the end of the period. */
-function makePath(source: Source, created: number): { status: LeadRow['status']; at: number }[] {
-  const path: { status: LeadRow['status']; at: number }[] = [{ status: 'new', at: created }];
+function makePath({ random, end }: Source, created: number): { status: LeadStatus; at: number }[] {
+  const path: { status: LeadStatus; at: number }[] = [{ status: 'new', at: created }];
   for (let now = path[0]; now !== undefined; now = path.at(-1)) {
-    let dice = source.fake.number.int({ min: 1, max: 100 });
-    const at = now.at + randomInt(source, 1, MAX_DAYS_IN_STATUS * DAY);
+    let dice = random.int(1, 100);
+    const at = now.at + random.int(1, MAX_DAYS_IN_STATUS * DAY);
     const next = Object.entries(NEXT[now.status]).find(([, percent]) => {
       dice -= percent;
       return dice <= 0;
     });
-    if (next === undefined || at > source.end) break;
-    path.push({ status: next[0] as LeadRow['status'], at });
+    if (next === undefined || at > end) break;
+    path.push({ status: next[0] as LeadStatus, at });
   }
   return path;
 }
@@ -158,13 +152,13 @@ function wasPublic({ published_at, archived_at }: NewContentRow, at: number): bo
 }
 
 /** The contact that a conversion creates, at the time the lead was won. */
-function contactOf({ name, email, phone, company, tags, assigned_user_id, updated_at }: LeadRow): ContactRow {
-  return {
-    ...{ id: newUuid(), name, email, phone, company, title: null, tags, assigned_user_id },
-    external_id: null,
-    metadata: {},
-    created_at: updated_at,
-    updated_at,
-    version: 1,
-  };
+function contactOf(
+  { name, email, phone, company, tags }: Fields,
+  owner: UserRow | undefined,
+  at: string,
+): ContactRow {
+  const assigned_user_id = toNullableId('user', owner?.id ?? null);
+  const fields = { name, email, phone, company, tags, assigned_user_id, metadata: {} };
+  const row = contactRules.toRow(fields as Schema<'CreateContact'>, new Set(owner && [owner.id]));
+  return { ...row, created_at: at, updated_at: at, version: 1 } as ContactRow;
 }

@@ -1,46 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { ContactRow } from '../contacts/tables.ts';
-import type { ContentRow } from '../content/tables.ts';
 import { changeTime } from '../db/change-horizon.ts';
 import { type Db, one } from '../db/db.ts';
-import { isLockTimeout } from '../db/errors.ts';
 import { requireEnvironment } from '../db/label.ts';
 import { knex } from '../db/query.ts';
-import type { LeadRow, LeadStatusChangeRow } from '../leads/tables.ts';
-import type { UserRow } from '../users/tables.ts';
 import { storableJson } from '../values/text.ts';
 
 /** The resources that are seeded and reset, together with the history of the leads. */
 const kinds = ['users', 'contacts', 'content', 'leads'] as const;
 
 export type Counts = Record<(typeof kinds)[number], number>;
-
-/** A row without `body_sha256`, which PostgreSQL computes. */
-export type NewContentRow = Omit<ContentRow, 'body_sha256'>;
-
-interface Rows {
-  users: UserRow;
-  contacts: ContactRow;
-  content: NewContentRow;
-  leads: LeadRow;
-  lead_status_changes: LeadStatusChangeRow;
-}
-
-/** Inserts the rows with one statement. All rows must have the same columns. */
-export async function insertRows<Table extends keyof Rows>(
-  db: Db,
-  table: Table,
-  rows: readonly Rows[Table][],
-): Promise<void> {
-  const [first] = rows;
-  if (first === undefined) return;
-  const columns = Object.keys(first);
-  const records = knex.raw('json_populate_recordset(null::??, ?::json) as record', [
-    table,
-    storableJson(rows),
-  ]);
-  await db.run(knex.raw('insert into ?? (??) ?', [table, columns, knex.select(columns).from(records)]));
-}
 
 /** An event of the generated history. It is not sent to any webhook. */
 export interface PastEvent {
@@ -94,22 +61,13 @@ const truncated = [
   'webhook_deliveries',
   'webhook_attempts',
   'inbound_deliveries',
-  'imports',
   'import_chunks',
-  'import_errors',
   'import_rows',
   'import_keys',
   'import_erasures',
   'bulk_job_chunks',
-  'bulk_job_errors',
   'merges',
 ];
-/** Shorter than deadlock_timeout (1 s), so that waiting here never ends in a deadlock error. */
-const LOCK_TIMEOUT = '200ms';
-const MAX_LOCK_ATTEMPTS = 40;
-/** Milliseconds. */
-const LOCK_RETRY_DELAY = 25;
-
 /** Deletes all users, contacts, content and leads. Returns the number of each. Must run in a transaction. */
 export async function reset(trx: Db): Promise<Counts> {
   await requireEnvironment(trx, 'sandbox');
@@ -119,22 +77,10 @@ export async function reset(trx: Db): Promise<Counts> {
   return counts;
 }
 
-/** Locks the tables exclusively until the transaction ends. Throws when they stay in use for too long. */
+/** Locks the tables exclusively until the transaction ends, which is repeated if it and others wait for each other. */
 async function lockTables(trx: Db): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      // A savepoint, so that a timeout on one table releases the locks already acquired.
-      await trx.transaction(async (savepoint) => {
-        await savepoint.run(knex.raw(`select set_config('lock_timeout', ?, true)`, [LOCK_TIMEOUT]));
-        const tables = [...truncated, 'bulk_jobs', 'content', 'users', 'inbound_hooks'];
-        await savepoint.run(knex.raw('lock table ?? in access exclusive mode', [tables]));
-      });
-      return;
-    } catch (error) {
-      if (attempt === MAX_LOCK_ATTEMPTS || !isLockTimeout(error)) throw error;
-      await sleep(LOCK_RETRY_DELAY);
-    }
-  }
+  const tables = [...truncated, 'jobs', 'content', 'users', 'inbound_hooks'];
+  await trx.run(knex.raw('lock table ?? in access exclusive mode', [tables]));
 }
 
 async function countTable(db: Db): Promise<Counts> {
@@ -144,16 +90,18 @@ async function countTable(db: Db): Promise<Counts> {
 
 async function truncate(db: Db): Promise<void> {
   await db.run(knex.raw('truncate ??', [truncated]));
-  await db.run(knex('bulk_jobs').whereRaw(`status not in ('queued', 'running')`).delete());
+  await db.run(knex('jobs').whereRaw(`status not in ('queued', 'running')`).delete());
   // Somebody may wait for these.
   await db.run(
-    knex('bulk_jobs').update({
+    knex('jobs').update({
       status: 'cancelled',
       finished_at: changeTime,
-      action: knex.raw(`case kind when 'update' then '{"update":{}}' else action end`),
+      options: knex.raw(
+        `case kind when 'update' then '{"filter": null, "action": {"update": {}}, "redacted": []}' else options end`,
+      ),
       version: knex.raw('version + 1'),
       updated_at: changeTime,
-    }),
+    } as object),
   );
   // Inbound hooks stay, so the tables that they reference can't be truncated.
   await db.run(

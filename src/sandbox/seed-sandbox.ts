@@ -1,5 +1,5 @@
 import { requireRoom, tryToCreateJob } from '../bulk-jobs/create-job.ts';
-import { accepted } from '../bulk-jobs/job.ts';
+import { acceptedJob } from '../bulk-jobs/job.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { newUuid } from '../values/id.ts';
 import { alreadySeeded, rejectUsed, sizesOf } from './seed.ts';
@@ -15,12 +15,12 @@ export async function seedSandbox(
   await rejectUsed(db, { seed, leads, id, requestId, now: Date.now() });
   // The contacts of converted leads are counted as they are made.
   const totals = { ...sizesOf({ leads }), leads, contacts: 0 };
-  const action = { seed: { seed, leads } };
+  const options = { filter: null, action: { seed: { seed, leads } } };
   const job = await tryToCreateJob(
-    { id, kind: 'seed', filter: null, action, dry_run: false, totals },
+    { id, kind: 'seed', options, exclusive_key: String(seed), dry_run: false, totals },
     context,
   );
   // Another job with this seed has not ended yet.
   if (job === undefined) throw alreadySeeded();
-  return accepted(job, baseUrl);
+  return acceptedJob(job, baseUrl);
 }

@@ -1,17 +1,25 @@
 import { createHash } from 'node:crypto';
-import { faker } from '@faker-js/faker/locale/en';
+import { system } from '../actor.ts';
+import { contactRules } from '../contacts/contact-rules.ts';
+import { contentImportRules } from '../content/content-rules.ts';
 import { lockExisting } from '../content/queries.ts';
 import type { Db } from '../db/db.ts';
-import { brokenConstraint } from '../db/errors.ts';
 import { requireEnvironment } from '../db/label.ts';
+import { leadImportRules } from '../leads/import-rules.ts';
+import { historyOf, type PastLead } from '../leads/past-times.ts';
+import type { LeadRow } from '../leads/tables.ts';
+import { anonymous } from '../principal.ts';
 import { Problem } from '../problem.ts';
+import type { Writer } from '../resource/rules.ts';
 import { lockActive } from '../users/queries.ts';
+import { userRules } from '../users/user-rules.ts';
 import { newUuid } from '../values/id.ts';
 import { DAY } from '../values/time.ts';
-import { contentEvents, userEvents } from './make-events.ts';
+import { contactEvents, contentEvents, leadEvents, userEvents } from './make-events.ts';
 import { DAYS, makeContent, makeUsers, type Source } from './make-fixtures.ts';
 import { makeLeads } from './make-leads.ts';
-import { type Counts, insertPastEvents, insertRows, isSeeded, type PastEvent } from './queries.ts';
+import { type Counts, insertPastEvents, isSeeded, type PastEvent } from './queries.ts';
+import { createRandom } from './random.ts';
 
 /** Leads per part. Few, so that a transaction takes a fraction of a second and memory use stays constant. */
 const PART = 1_000;
@@ -40,7 +48,7 @@ export function lastPart({ leads }: Pick<Plan, 'leads'>): number {
   return Math.ceil(leads / PART);
 }
 
-/** Adds everything. Must run in a transaction. Throws 422 if the seed is used twice. */
+/** Adds everything. Must run in a transaction. Throws 409 if the seed is used twice. */
 export async function seedData(
   trx: Db,
   { onProgress, ...given }: Omit<Plan, 'id' | 'now'> & { onProgress?: (leads: number) => void },
@@ -56,7 +64,7 @@ export async function seedData(
   return counts;
 }
 
-/** Throws 422 if the data of this seed is there already. */
+/** Throws 409 if the data of this seed is there already. */
 export async function rejectUsed(db: Db, plan: Plan): Promise<void> {
   const { users, content } = makeFixtures(plan);
   const numbers = Array.from({ length: MAX_LOOKUPS }, (_, index) => index + 1);
@@ -76,21 +84,18 @@ export function alreadySeeded(): Problem {
   );
 }
 
-/** Adds a part. Throws 422 if rows of the seed are there already: emails, slugs and external ids contain it. */
+/** Adds a part. Throws 409 if rows of the seed are there already: emails, slugs and external ids contain it. */
 export async function seedPart(trx: Db, plan: Plan, part: number): Promise<Counts> {
   await requireEnvironment(trx, 'sandbox');
-  try {
-    return await trx.transaction((db) => (part === 0 ? addFixtures(db, plan) : addLeads(db, plan, part)));
-  } catch (error) {
-    if (!brokenConstraint(error)?.endsWith('_key')) throw error;
-    throw alreadySeeded();
-  }
+  // A savepoint: nothing remains of a part that fails.
+  return trx.transaction((db) => (part === 0 ? addFixtures(db, plan) : addLeads(db, plan, part)));
 }
 
 async function addFixtures(trx: Db, plan: Plan): Promise<Counts> {
   const { users, content } = makeFixtures(plan);
-  await insertRows(trx, 'users', users);
-  await insertRows(trx, 'content', content);
+  const writer = writerOf(trx, plan);
+  requireAll(users, await userRules.insertRows(users, writer));
+  requireAll(content, await contentImportRules.insertRows(content, writer));
   const events = [...users.flatMap(userEvents), ...content.flatMap(contentEvents)];
   await insertPastEvents(trx, plan.requestId, sortByTime(events));
   return { users: users.length, contacts: 0, content: content.length, leads: 0 };
@@ -112,7 +117,6 @@ async function addLeads(trx: Db, plan: Plan, part: number): Promise<Counts> {
   const fixtures = {
     users: made.users.filter(({ id }) => active.has(id)),
     content: made.content.filter(({ id }) => existing.has(id)),
-    requestId: plan.requestId,
   };
   if (fixtures.users.length === 0 || fixtures.content.length === 0) {
     throw new Problem(
@@ -121,11 +125,30 @@ async function addLeads(trx: Db, plan: Plan, part: number): Promise<Counts> {
     );
   }
   const batch = makeLeads(createSource(plan, part), fixtures, { first, last, count: plan.leads });
-  await insertRows(trx, 'contacts', batch.contacts);
-  await insertRows(trx, 'leads', batch.leads);
-  await insertRows(trx, 'lead_status_changes', batch.changes);
-  await insertPastEvents(trx, plan.requestId, sortByTime(batch.events));
-  return { users: 0, contacts: batch.contacts.length, content: 0, leads: batch.leads.length };
+  const writer = writerOf(trx, plan);
+  requireAll(batch.contacts, await contactRules.insertRows(batch.contacts, writer));
+  const rows = await leadImportRules.insertRows(batch.leads, writer);
+  requireAll(batch.leads, rows);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const events = batch.leads.flatMap((made) =>
+    leadEvents(byId.get(made.id) as LeadRow, historyOf(made as PastLead)),
+  );
+  await insertPastEvents(
+    trx,
+    plan.requestId,
+    sortByTime([...batch.contacts.flatMap(contactEvents), ...events]),
+  );
+  return { users: 0, contacts: batch.contacts.length, content: 0, leads: rows.length };
+}
+
+/** The service itself. */
+function writerOf(db: Db, { requestId }: Plan): Writer {
+  return { db, actor: system, requestId, principal: anonymous };
+}
+
+/** Throws 409 if some rows were not inserted, since others have their emails, slugs or external ids. */
+function requireAll(made: readonly unknown[], inserted: readonly unknown[]): void {
+  if (inserted.length < made.length) throw alreadySeeded();
 }
 
 /** The users and the content, always the same for a plan. */
@@ -154,9 +177,7 @@ function sortByTime(events: PastEvent[]): PastEvent[] {
   return events.sort((one, other) => Date.parse(one.occurred_at) - Date.parse(other.occurred_at));
 }
 
-/** Seeds Faker, which all sources share: use one before the next is created, and without waiting for anything meanwhile. */
 function createSource({ seed, now }: Plan, part: number): Source {
   const end = Math.floor(now / DAY) * DAY;
-  faker.seed([seed, part]);
-  return { fake: faker, seed, begin: end - DAYS * DAY, end };
+  return { random: createRandom(`${seed} ${part}`), seed, begin: end - DAYS * DAY, end };
 }

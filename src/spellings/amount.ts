@@ -1,3 +1,4 @@
+import { decimalsOf } from '../values/money.ts';
 import { readCurrency } from './currency.ts';
 import { conventionsOf } from './locale.ts';
 import type { Reading } from './reading.ts';
@@ -20,12 +21,22 @@ const NEGATIVE = 'An amount must not be negative.';
 /** A number, with what stands before and after it. The dash after a separator stands for no cents, as in `1250,-`. */
 const PARTS = /^([^\d]{0,20}?)((?:\d[\d.,'’ ]*)?\d)([.,]\s?[-–—]{1,2})?([^\d]{0,20})$/u;
 
+/** Groups of thousands. */
+const GROUPED = /^[1-9]\d{0,2}(?:,\d{3}|\.\d{3})+$/;
+/** `/-` behind rupees: no paise follow. */
+const RUPEES_ONLY = /\/\s?[-–—]{1,2}\s?$/u;
+
 /**
  * Reads an amount, such as `1.250,00 €`, as a decimal number. Where the locale doesn't decide what a separator means, `style`
- * does: what the other amounts of the column show (see decideAmountStyle).
+ * does: what the other amounts of the column show (see decideAmountStyle). `currency` is that of the row: yen have no decimals.
  */
-export function readAmount(text: string, locale?: string, style?: AmountStyle): AmountReading {
-  const plain = textOf(text);
+export function readAmount(
+  text: string,
+  locale?: string,
+  style?: AmountStyle,
+  currency?: string,
+): AmountReading {
+  const plain = textOf(text)?.replace(RUPEES_ONLY, '');
   if (plain === undefined) return { warning: NOT_AN_AMOUNT };
   if (isBlank(plain)) return {};
   const [, before = '', digits = '', dash = '', after = ''] = PARTS.exec(plain) ?? [];
@@ -36,6 +47,8 @@ export function readAmount(text: string, locale?: string, style?: AmountStyle): 
   const words = marks.map((mark) => trimText(mark.replace(/\+$/, ''))).filter((mark) => mark !== '');
   const beside = currencyOf(words, locale);
   if (beside === undefined) return { warning: NOT_AN_AMOUNT };
+  const isWhole = decimalsOf(beside.currency ?? currency ?? '') === 0;
+  if (isWhole && GROUPED.test(number)) return { value: number.replaceAll(/[.,]/g, ''), ...beside };
   const { value, warning } = readNumber(number, locale, style);
   if (value === undefined) return { warning: warning ?? NOT_AN_AMOUNT };
   return { value: dash === '' ? value : value.replace(/\.00$/, ''), ...beside };

@@ -12,7 +12,7 @@ interface Choice<T> extends Reading<T> {
   detail?: string;
 }
 
-/** Reads a status of this pipeline. Another system's status gives none, since it may mean something else there. */
+/** Reads a status of this pipeline. Other systems' statuses are not translated: their meaning may differ. */
 export function readStatus(text: string): Choice<Status> {
   if (isBlank(text)) return {};
   const key = wordsOf(text);
@@ -58,4 +58,17 @@ export function readYesNo(text: string): Reading<boolean> {
   const key = wordsOf(text);
   if (YES.test(key)) return { value: true };
   return NO.test(key) ? { value: false } : { warning: 'This is neither yes nor no.' };
+}
+
+/** One of a field's values, in upper or lower case. */
+export function readWord(text: string, choices: readonly string[]): Reading<string> {
+  if (isBlank(text)) return {};
+  const key = wordsOf(text);
+  return choices.includes(key) ? { value: key } : { warning: `This must be one of ${choices.join(', ')}.` };
+}
+
+/** A whole number, such as seconds. */
+export function readCount(text: string): Reading<number> {
+  if (isBlank(text)) return {};
+  return /^\s*\d{1,9}\s*$/.test(text) ? { value: Number(text) } : { warning: 'This is not a whole number.' };
 }

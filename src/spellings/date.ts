@@ -6,7 +6,11 @@ import { isBlank, plainText, trimText } from './text.ts';
 const MAX_LENGTH = 60;
 
 const TIME =
-  /[T\s,]\s{0,3}(?:(?:at|um|à)\s)?(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?([ap]\.?m\.?|uhr|h)?\s?(Z|UTC|GMT|[+-]\d{2}:?(?:\d{2})?)?$/iu;
+  /[T\s,]\s{0,3}(?:(?:at|um|à)\s)?(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?([ap]\.?m\.?|uhr|h)?\s?(Z|(?:UTC|GMT)?[+-]\d{2}:?(?:\d{2})?|UTC|GMT)?$/iu;
+/** A time zone's name behind the offset, as JavaScript and Java write it. */
+const ZONE_NAME = /(?:\[[\w/+-]{1,40}\]|\s?\([\p{L}][\p{L} .+-]{1,60}\))$/u;
+/** Such as 20260131T100000Z. */
+const COMPACT = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{2}:?\d{2})?$/;
 const YEAR_FIRST = /^(\d{4})([-/.年년]\s?)(\d{1,2})(?:\2|[月월])\s?(\d{1,2})[.日일]?$/u;
 const BASIC = /^((?:19|20)\d{2})(\d{2})(\d{2})$/;
 const YEAR_LAST = /^(\d{1,2})([-/.]\s?|\s)(\d{1,2})\2(\d{4})$/;
@@ -54,7 +58,12 @@ function orderOf(text: string): DateOrder | undefined {
 
 function readable(text: string): string | undefined {
   const trimmed = trimText(text);
-  return trimmed.length > MAX_LENGTH ? undefined : plainText(trimmed);
+  if (trimmed.length > MAX_LENGTH) return undefined;
+  return plainText(trimmed)
+    .replace(ZONE_NAME, '')
+    .replace(COMPACT, (_, year, month, day, hour, minute, second = '00', zone = '') => {
+      return `${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`;
+    });
 }
 
 /** RFC 3339 from the parts of TIME. */
@@ -64,9 +73,10 @@ function clockOf([, hour = '', minute, second = '00', fraction = '0', half, zone
 )[]): string {
   const isAfternoon = /^p/i.test(half ?? '');
   const hours = !/^[ap]/i.test(half ?? '') ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0);
+  const [sign] = /[+-]/.exec(zone) ?? [];
   const digits = zone.replaceAll(/[^\d]/g, '').padEnd(4, '0');
   const offset =
-    digits === '0000' || !/^[+-]/.test(zone) ? 'Z' : `${zone[0]}${digits.slice(0, 2)}:${digits.slice(2)}`;
+    digits === '0000' || sign === undefined ? 'Z' : `${sign}${digits.slice(0, 2)}:${digits.slice(2)}`;
   return `${String(hours).padStart(2, '0')}:${minute}:${second}.${fraction.slice(0, 3)}${offset}`;
 }
 
@@ -94,8 +104,10 @@ function fromNumbers(
   const own = locale === undefined ? undefined : conventionsOf(locale);
   const expected = given ?? own?.order;
   if (shown !== undefined && expected !== undefined && shown !== expected) {
-    const place = shown === 'day-first' ? 'day' : 'month';
-    return { warning: `The ${place} comes first in this date, unlike in the locale or the other dates.` };
+    const [own, others] = shown === 'day-first' ? ['day', 'month'] : ['month', 'day'];
+    return {
+      warning: `This date has the ${own} first, but the locale or the other dates have the ${others} first.`,
+    };
   }
   const order = shown ?? given ?? (own?.dateSeparator === separator.trim() ? own.order : undefined);
   if (order === undefined) return { warning: "It isn't clear which number is the day and which the month." };

@@ -3,6 +3,7 @@ import { firstCharacters } from '../values/text.ts';
 import { kindOf } from './field-kinds.ts';
 import type { FieldOptions, GivenField, Warning } from './given.ts';
 import { isBlank, labelOf, trimText } from './text.ts';
+import { unwrap } from './unwrap.ts';
 
 export interface GivenText extends GivenField {
   text: string;
@@ -61,7 +62,7 @@ export function createDraft(given: readonly GivenField[], options: FieldOptions)
 export function toText(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
-      return trimText(value.toWellFormed().replaceAll('\0', ''));
+      return unwrap(trimText(value.toWellFormed().replaceAll('\0', '')));
     case 'number':
     case 'bigint':
     case 'boolean':
@@ -76,7 +77,7 @@ export function toText(value: unknown): string | undefined {
           .filter((item) => item !== '')
           .join(', ');
       }
-      return toText(JSON.stringify(value));
+      return trimText(JSON.stringify(value));
     default:
       return undefined;
   }

@@ -33,6 +33,8 @@ export function toAsciiEmail(email: string): string | undefined {
 const BETWEEN_ADDRESSES =
   /[,;|\n\r\t]|:::|\s(?:or|and|oder|und|ou|et|o|y|e|of|en|i|og|och|lub|&|\/|-|–)\s|(?<=@[^\s@/]{3,253})\/(?=[^\s/]+@)/iu;
 
+const NAME_WORD = /^\p{Lu}[\p{L}\p{M}.'’-]{0,40}$/u;
+
 /** An address without anything around it. */
 const PLAIN = /^[a-z0-9][a-z0-9._+-]{0,63}@[a-z0-9][a-z0-9.-]{0,190}[a-z0-9]$/i;
 
@@ -44,7 +46,7 @@ export function readEmails(text: string): EmailReading {
   const trimmed = trimText(text);
   if (trimmed.length > MAX_TEXT)
     return { others: [], warning: 'This text is too long for an email address.' };
-  const plain = withoutStray(plainText(trimmed));
+  const plain = withoutStray(withoutLinks(plainText(trimmed)));
   if (isBlank(plain)) return { others: [] };
   const texts = plain
     .split(BETWEEN_ADDRESSES)
@@ -70,6 +72,15 @@ export function distinctEmails(addresses: readonly string[]): string[] {
   ].toReversed();
 }
 
+/** The address of a link, as Markdown, Access and browsers write it. Word processors curl an apostrophe. */
+function withoutLinks(text: string): string {
+  const decoded = text.includes('@') ? text : text.replaceAll(/%40/gi, '@');
+  return decoded
+    .replace(/^[^#]{0,300}#mailto:([^#]{1,300})#.{0,300}$/i, '$1')
+    .replaceAll(/\[[^\][]{0,300}\]\((?:mailto:)?([^()\s]{1,300})\)/gi, ' $1 ')
+    .replaceAll(/[’‘](?=[^\s@]{0,64}@)/gu, "'");
+}
+
 /** Without invisible characters, remarks in brackets, and spaces around `@`, which no address has. */
 function withoutStray(text: string): string {
   return trimText(text.replaceAll(/\p{Cf}/gu, ''))
@@ -92,7 +103,11 @@ function textsIn(part: string, hasNames: boolean): string[] {
   if (start !== -1) return [part.slice(start + 1).split('>', 1)[0] ?? ''];
   if (part.trim() === '' || (hasNames && !part.includes('@'))) return [];
   const words = part.trim().split(/\s+/u);
-  return words.every((word) => word.includes('@')) ? words : [part];
+  const addresses = words.filter((word) => word.includes('@'));
+  // Of `Ada Example ada@example.com`, the name before it.
+  const isNamed = words.length > 1 && words.slice(0, -1).every((word) => NAME_WORD.test(word));
+  if (addresses.length === 1 && isNamed && words.at(-1) === addresses[0]) return addresses;
+  return words.length === addresses.length ? words : [part];
 }
 
 /** Without `mailto:`, a label, quotes, brackets, and dots at the end. */

@@ -1,3 +1,5 @@
+import { schemas } from '../../generated/limits.ts';
+
 /** How a text becomes a field's value. */
 export type Kind =
   | 'name'
@@ -14,6 +16,8 @@ export type Kind =
   | 'date'
   | 'instant'
   | 'boolean'
+  | 'choice'
+  | 'count'
   | 'note';
 
 export type SpelledResource = 'leads' | 'contacts' | 'users' | 'content' | 'notes';
@@ -23,6 +27,8 @@ interface FieldKind {
   /** Whether a value that can't be read stays as it is, so that the validation refuses the row. */
   isRequired?: boolean;
   maxLength?: number;
+  /** The values of a choice. */
+  choices?: readonly string[];
   pattern?: RegExp;
 }
 
@@ -82,7 +88,15 @@ const kinds: Record<SpelledResource, Record<string, FieldKind>> = {
     author_user_id: idOf('user'),
     created_at: { kind: 'instant' },
   },
-  notes: { text: { kind: 'text' }, pinned: { kind: 'boolean' }, created_at: { kind: 'instant' } },
+  notes: {
+    text: { kind: 'text' },
+    pinned: { kind: 'boolean' },
+    kind: { kind: 'choice', choices: schemas.NoteKind.enum },
+    direction: { kind: 'choice', choices: schemas.NoteDirection.enum },
+    occurred_at: { kind: 'instant' },
+    duration_seconds: { kind: 'count' },
+    created_at: { kind: 'instant' },
+  },
 };
 
 /** The kind of a field. Fields that the table doesn't know are texts. */

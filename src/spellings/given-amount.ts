@@ -11,6 +11,7 @@ import type { GivenField } from './given.ts';
 export function readGivenAmount(
   { value, amountStyle }: Pick<GivenField, 'value' | 'amountStyle'>,
   locale?: string,
+  inCurrency?: string,
 ): AmountReading {
   const object = objectIn(value);
   const { amount = value, currency } = Object(object);
@@ -19,7 +20,7 @@ export function readGivenAmount(
   const isExact = typeof amount === 'number' || amount instanceof ExactNumber || isMoney(object);
   return isExact
     ? readExactAmount(text, mark, locale)
-    : readAmount(`${text} ${mark}`.trim(), locale, amountStyle);
+    : readAmount(`${text} ${mark}`.trim(), locale, amountStyle, inCurrency);
 }
 
 /** An object with an amount, also as JSON. */

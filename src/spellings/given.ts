@@ -9,12 +9,16 @@ export interface GivenField {
   /** What the column's other rows show, for texts that the locale leaves open. */
   amountStyle?: AmountStyle | undefined;
   dateOrder?: DateOrder | undefined;
+  /** The currency that the column's name gives. */
+  currency?: string | undefined;
 }
 
 export interface FieldOptions {
   resource: SpelledResource;
   /** ISO 3166-1 alpha-2, for national phone numbers. */
   country?: string | undefined;
+  /** The country that the row names, which comes before it. */
+  rowCountry?: string | undefined;
   /** BCP 47, for dates and amounts. */
   locale?: string | undefined;
   values?: Values | undefined;
@@ -29,7 +33,7 @@ export interface Warning {
 
 /**
  * Translations by field and text, compared without case and spaces around: `{"status": {"Open": "new"}}`. An object gives
- * several fields: `{"source": {"Trade show": {"source": "referral", "source_detail": "Trade show"}}}`. Null means no value.
+ * several fields: `{"source": {"Trade show": {"source": "referral", "source_detail": "Trade show"}}}`. An empty text means no value.
  */
 export type Values = Readonly<Record<string, Readonly<Record<string, Translation>>>>;
-export type Translation = string | null | Readonly<Record<string, string | null>>;
+export type Translation = string | Readonly<Record<string, string>>;

@@ -55,6 +55,11 @@ export function readPhone(text: string, country?: string): PhoneReading {
   return 'value' in found && others.length > 0 ? { ...found, warning: SEVERAL } : found;
 }
 
+/** Reads a number in a query, where a plus that isn't escaped arrives as a space. */
+export function readPhoneInUrl(text: string): PhoneReading {
+  return readPhone(text.replace(/^ (?=\d)/, '+'));
+}
+
 /** A number, or numbers between slashes. A slash may also be part of a number, as in `030/123456`. */
 function readAlternatives(text: string, country: string | undefined): PhoneReading {
   const whole = readNumber(text, country);
@@ -87,10 +92,12 @@ function readNumber(text: string, country: string | undefined): PhoneReading {
   if (/\d[eE]\+?\d/.test(text)) {
     return { warning: 'A spreadsheet has shortened this phone number, so its last digits are lost.' };
   }
-  const spaced = text.replaceAll(/[_*.·•~/‐-―−]/gu, ' ').trim();
+  const spaced = withDigits(text.replaceAll(/[_*.·•~/‐-―−]/gu, ' ').trim());
   const found = spellingsOf(spaced, country).map((spelling) => parse(spelling, country));
   const [number] = found.filter((each) => each !== undefined);
   if (number !== undefined) return toReading(number);
+  const withoutPlus = country === undefined ? undefined : withCountryCode(spaced, country);
+  if (withoutPlus !== undefined) return toReading(withoutPlus);
   const isNational = !/^\W*(?:\+|00|011)/.test(spaced);
   if (isNational && country === undefined && /\d{3}/.test(spaced.replaceAll(/\W/g, ''))) {
     const message = 'This phone number has no country code, and no default_country says which one is meant.';
@@ -98,6 +105,25 @@ function readNumber(text: string, country: string | undefined): PhoneReading {
   }
   // Exactly as POST /leads takes it, so nothing is guessed. Numbering plans change faster than libraries.
   return E164.test(text) ? { value: text } : { warning: INVALID };
+}
+
+/** Spreadsheets drop the plus. The digits are no national number, but with the country's own code they are a number. */
+function withCountryCode(text: string, country: string): PhoneNumber | undefined {
+  const number = /^\d[\d\s()-]*$/.test(text) ? parse(`+${text.replaceAll(/\D/g, '')}`, undefined) : undefined;
+  return number?.country === country ? number : undefined;
+}
+
+/** North American numbers that are free to call may be words, of which each letter is a key. */
+const VANITY = /^(\+?1[\s()-]*)?\(?(8(?:00|33|44|55|66|77|88))\)?[\s-]*((?:[A-Za-z\d][\s-]?){7})$/;
+const KEYS = '22233344455566677778889999';
+
+function withDigits(text: string): string {
+  const [, , area, word = ''] = VANITY.exec(text) ?? [];
+  if (area === undefined || !/[A-Za-z]/.test(word)) return text;
+  const digits = word
+    .replaceAll(/[\s-]/g, '')
+    .replaceAll(/[A-Za-z]/g, (letter) => KEYS[letter.toUpperCase().charCodeAt(0) - 65] ?? '');
+  return `+1${area}${digits}`;
 }
 
 /** The ways to read the text, the likeliest first. */

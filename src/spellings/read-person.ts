@@ -4,7 +4,10 @@ import { kindOf } from './field-kinds.ts';
 import { readPhone } from './phone.ts';
 import { collapseSpaces } from './text.ts';
 
-const NAME_PARTS = ['name.prefix', 'name.first', 'name.middle', 'name.last'];
+const NAME_PARTS = ['name.prefix', 'name.first', 'name.middle', 'name.last', 'name.suffix'];
+/** The family name comes first, as in 山田 太郎 and 王 小明. */
+const EASTERN_PARTS = ['name.prefix', 'name.last', 'name.middle', 'name.first', 'name.suffix'];
+const EASTERN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー・\s]+$/u;
 const MAX_METADATA_VALUE = 500;
 
 /** Reads name, email and phone. */
@@ -21,7 +24,9 @@ function textOf(draft: Draft, field: string): string | undefined {
 }
 
 function joinedName(draft: Draft): string | undefined {
-  const parts = NAME_PARTS.map((part) => textOf(draft, part)).filter((part) => part !== undefined);
+  const isEastern = EASTERN.test(`${textOf(draft, 'name.last') ?? ''}${textOf(draft, 'name.first') ?? ''}`);
+  const order = isEastern ? EASTERN_PARTS : NAME_PARTS;
+  const parts = order.map((part) => textOf(draft, part)).filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join(' ');
 }
 
@@ -69,9 +74,15 @@ function keepOthers(draft: Draft, others: readonly string[]): void {
   );
 }
 
+/** By the country of the row, if the number is valid there, else by that of all. */
+function readIn(text: string, { country, rowCountry }: Draft['options']): ReturnType<typeof readPhone> {
+  const own = rowCountry === undefined ? {} : readPhone(text, rowCountry);
+  return own.value === undefined ? readPhone(text, country) : own;
+}
+
 function readPhones(draft: Draft): void {
   for (const { text } of draft.textsOf('phone')) {
-    const { value, extension, warning } = readPhone(text, draft.options.country);
+    const { value, extension, warning } = readIn(text, draft.options);
     if (warning !== undefined) draft.warn('phone', warning, text);
     if (value === undefined) continue;
     draft.body.set('phone', value);

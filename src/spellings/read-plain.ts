@@ -1,6 +1,6 @@
 import { schemas } from '../../generated/limits.ts';
 import { firstCharacters } from '../values/text.ts';
-import { readSource, readStatus, readYesNo } from './choice.ts';
+import { readCount, readSource, readStatus, readWord, readYesNo } from './choice.ts';
 import { readDate, readInstant } from './date.ts';
 import { type Draft, type GivenText, toText } from './draft.ts';
 import { type Kind, kindOf } from './field-kinds.ts';
@@ -47,6 +47,11 @@ const readers: Partial<Record<Kind, ReadField>> = {
       readInstant(text, draft.options.locale, dateOrder),
     ),
   boolean: (draft, field, given) => readFirst(draft, field, given, ({ text }) => readYesNo(text)),
+  choice: (draft, field, given) => {
+    const { choices = [] } = kindOf(draft.options.resource, field);
+    readFirst(draft, field, given, ({ text }) => readWord(text, choices));
+  },
+  count: (draft, field, given) => readFirst(draft, field, given, ({ text }) => readCount(text)),
 };
 
 /** The first text that can be read. */

@@ -7,33 +7,36 @@ const MAX_DIGITS = 15;
 
 /** Reads `value`, from a column for both or from two. A currency alone, such as a default, gives none. */
 export function readValue(draft: Draft): void {
-  for (const given of [...draft.textsOf('value.amount'), ...draft.textsOf('value')]) {
-    const reading = readGivenAmount(given, draft.options.locale);
+  const [first] = draft.textsOf('value.currency');
+  const named = first === undefined ? undefined : readCurrency(first.text, draft.options.locale);
+  const amounts = [...draft.textsOf('value.amount'), ...draft.textsOf('value')];
+  if (first !== undefined && named === undefined && amounts.length > 0) {
+    draft.warn('value.currency', 'This is not a currency of ISO 4217, such as EUR.', first.text);
+  }
+  for (const given of amounts) {
+    const reading = readGivenAmount(given, draft.options.locale, named ?? given.currency);
     const { value: amount, warning } = reading;
     if (warning !== undefined) draft.warn('value.amount', warning, given.text);
     if (amount === undefined) continue;
-    const currency = currencyOf(draft, given, reading);
+    const currency = currencyOf(draft, given, reading, named);
     if (currency !== undefined) setValue(draft, amount, currency, given.text);
     return;
   }
 }
 
-/** Of the amount and of the field. They must not contradict each other, but `$` is the sign of many currencies. */
+/** Of the amount, of the field, or of the column. They must not contradict each other, but `$` is the sign of many currencies. */
 function currencyOf(
   draft: Draft,
   given: GivenText,
   { currency: beside, mark = '' }: { currency?: string; mark?: string },
+  named: string | undefined,
 ): string | undefined {
-  const [first] = draft.textsOf('value.currency');
-  const named = first === undefined ? undefined : readCurrency(first.text, draft.options.locale);
-  if (first !== undefined && named === undefined) {
-    draft.warn('value.currency', 'This is not a currency of ISO 4217, such as EUR.', first.text);
-  }
   if (named === undefined || beside === undefined) {
-    if (named === undefined && beside === undefined && first === undefined) {
+    const found = beside ?? named ?? given.currency;
+    if (found === undefined && draft.textsOf('value.currency').length === 0) {
       draft.warn('value.amount', 'The amount has no currency.', given.text);
     }
-    return beside ?? named;
+    return found;
   }
   if (named === beside || isSymbolOf(named, mark)) return named;
   draft.warn('value.amount', `The amount is in ${beside}, but the currency is ${named}.`, given.text);

@@ -13,7 +13,7 @@ export function translate(given: readonly GivenField[], values: Values | undefin
     if (entry.value === null || isObject(entry.value)) return [entry];
     const found = tables.get(entry.field)?.get(keyOf(String(entry.value)));
     if (found === undefined) return [entry];
-    if (found === null || typeof found === 'string') return [{ ...entry, value: found }];
+    if (typeof found === 'string') return [{ ...entry, value: found }];
     return Object.entries(found).map(([field, value]) => ({ field, value }));
   });
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts';
-import { withTimeout } from '../db/pool/deadline.ts';
+import { Deadline } from '../values/deadline.ts';
 import { type Backlog, readBacklog } from './queries.ts';
 
 /** How long a reading is reused. Milliseconds. */
@@ -28,6 +28,6 @@ export function createBacklogReader(db: Db): () => Promise<Backlog | undefined> 
   return async () => {
     if (known !== undefined && performance.now() - known.at < MAX_AGE) return known.backlog;
     reading ??= read();
-    return withTimeout(TIMEOUT, reading).catch(() => undefined);
+    return new Deadline(TIMEOUT).race(reading).catch(() => undefined);
   };
 }

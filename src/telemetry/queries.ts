@@ -45,15 +45,20 @@ const backlog = prepare<object, Backlog>('read_backlog', () =>
             and next_attempt_at <= now()
           order by next_attempt_at limit 1
         ) first) as oldest_due,
-        (select count(*)::int from imports where status in ('queued', 'running') and status = 'queued') as imports_queued,
-        (select count(*)::int from imports where status in ('queued', 'running') and status = 'running') as imports_running,
-        (select count(*)::int from bulk_jobs where status in ('queued', 'running') and status = 'queued') as bulk_jobs_queued,
-        (select count(*)::int from bulk_jobs where status in ('queued', 'running') and status = 'running') as bulk_jobs_running,
+        jobs.*,
         (select (last_value - event_horizon())::int from event_positions) as events_held,
         (select count(*)::int from (select from lead_counter_changes limit ${MAX_COUNTED}) pending) as counter_changes,
         (select extract(epoch from now() - reached)::float8 from retention_clock) as retention_lag,
         (select coalesce(max(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)), 0)::float8
-          from pg_replication_slots) as slot_retained`,
+          from pg_replication_slots) as slot_retained
+      from (
+        select
+          (count(*) filter (where kind = 'import' and status = 'queued'))::int as imports_queued,
+          (count(*) filter (where kind = 'import' and status = 'running'))::int as imports_running,
+          (count(*) filter (where kind not in ('import', 'replay') and status = 'queued'))::int as bulk_jobs_queued,
+          (count(*) filter (where kind not in ('import', 'replay') and status = 'running'))::int as bulk_jobs_running
+        from jobs where status in ('queued', 'running')
+      ) jobs`,
   ),
 );
 

@@ -17,7 +17,7 @@ export const users = defineResource<UserRow, 'user'>({
 export const userFilters: filters.FilterTable<Input<'listUsers'>['query']> = {
   ...filters.dateFilters,
   active: filters.equals('active'),
-  email: filters.indexed(filters.equalsIgnoringCase('email')),
+  email: filters.hasEmail,
   external_id: filters.indexed(filters.equals('external_id')),
   metadata: filters.hasEntries('metadata'),
 };

@@ -1,12 +1,12 @@
-import { base, column, columnsOf } from '../db/tables.ts';
+import { base, column, columnsOf, personal } from '../db/tables.ts';
 
-const user = {
+export const user = {
   ...base,
-  name: column<string>(),
-  email: column<string>(),
+  name: personal<string>(),
+  email: personal<string>(),
   active: column<boolean>(),
-  external_id: column<string | null>(),
-  metadata: column<Record<string, string>>(),
+  external_id: personal<string | null>(),
+  metadata: personal<Record<string, string>>(),
 };
 
 export type UserRow = typeof user;

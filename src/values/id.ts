@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 /** Prefixes of ids. Public ids are TypeIDs (https://github.com/jetify-com/typeid); the database stores UUIDs. */
 export type IdPrefix =
   | 'audit'
+  | 'change'
   | 'client'
   | 'contact'
   | 'content'
@@ -11,6 +12,7 @@ export type IdPrefix =
   | 'event'
   | 'hook'
   | 'import'
+  | 'inbound'
   | 'job'
   | 'key'
   | 'lead'

@@ -3,6 +3,7 @@ import type { Handlers } from '../operation.ts';
 import { listAll } from '../resource/read.ts';
 import { cancelWebhookReplay } from './cancel-webhook-replay.ts';
 import { createWebhook } from './create-webhook.ts';
+import { createWebhookReplay } from './create-webhook-replay.ts';
 import { deleteWebhook } from './delete-webhook.ts';
 import { getWebhook } from './get-webhook.ts';
 import { getWebhookDelivery } from './get-webhook-delivery.ts';
@@ -11,7 +12,6 @@ import { listWebhookDeliveries } from './list-webhook-deliveries.ts';
 import { listWebhookReplays } from './list-webhook-replays.ts';
 import { webhookFilters, webhooks } from './queries.ts';
 import { redeliverWebhookDelivery } from './redeliver-webhook-delivery.ts';
-import { replayWebhook } from './replay-webhook.ts';
 import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
 import { testWebhook } from './test-webhook.ts';
 import { updateWebhook } from './update-webhook.ts';
@@ -26,7 +26,7 @@ export const webhookHandlers = {
   deleteWebhook,
   rotateWebhookSecret,
   testWebhook,
-  replayWebhook,
+  createWebhookReplay,
   listWebhookReplays,
   getWebhookReplay,
   cancelWebhookReplay,

@@ -1,5 +1,5 @@
 import { type Db, first, one } from '../db/db.ts';
-import { type DeliveryLog, deleteOld, deleteOrphaned } from '../db/delivery-log.ts';
+import { type DeliveryLog, deleteOrphaned } from '../db/delivery-log.ts';
 import { type Condition, condition } from '../db/list/condition.ts';
 import * as filters from '../db/list/filters.ts';
 import { knex, prepare } from '../db/query.ts';
@@ -36,7 +36,7 @@ export const deliveries = {
 
 export const deliveryFilters: filters.FilterTable<Input<'listWebhookDeliveries'>['query']> = {
   status: filters.anyOf('status'),
-  types: filters.anyOf('event_type'),
+  event_types: filters.anyOf('event_type'),
   created_from: filters.from('created_at'),
   created_to: filters.to('created_at'),
   event_id: (id) => condition('event_id = ?', toUuid('event', id)),
@@ -93,7 +93,6 @@ export async function repeatDelivery(db: Db, delivery: WebhookDeliveryRow): Prom
 
 const log: DeliveryLog = { table: 'webhook_deliveries', owner: 'webhook_id', owners: 'webhooks' };
 
-export const deleteOldDeliveries = (db: Db, now: Date, limit: number) => deleteOld(db, log, now, limit);
 export const deleteOrphanedDeliveries = (db: Db, limit: number) => deleteOrphaned(db, log, limit);
 
 /** Deletes secrets that a rotation replaced, if their overlap period was over at `now`. Returns the number deleted. */

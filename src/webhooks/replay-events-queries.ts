@@ -1,6 +1,20 @@
 import type { Db } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
-import { type BatchResult, type LockedReplay, REPLAY_MARGIN } from './replay-queries.ts';
+import { REPLAY_MARGIN } from './replay-queries.ts';
+import type { ReplayRow } from './tables.ts';
+
+/** What one batch has done. */
+interface BatchResult {
+  /** The last event read (UUID), or null if the replay has read all of them. */
+  last: string | null;
+  read: number;
+  created: number;
+  hurried: number;
+}
+
+type Position = Pick<ReplayRow, 'id' | 'webhook_id'> &
+  ReplayRow['options'] &
+  Pick<ReplayRow['state'], 'after_event_id'>;
 
 const dueOf = prepare<{ webhookId: string; limit: number }, { count: number }>(
   'count_due_webhook_deliveries',
@@ -24,7 +38,7 @@ export async function countDue(db: Db, webhookId: string, limit: number): Promis
  * Each event with the state of its deliveries to this webhook, or null if it has none. A delivery that waits for a retry is
  * made due now, instead of inserting a second one.
  */
-const insertNext = prepare<LockedReplay & { limit: number }, BatchResult>('insert_replayed_deliveries', ($) =>
+const insertNext = prepare<Position & { limit: number }, BatchResult>('insert_replayed_deliveries', ($) =>
   knex.raw(
     `with wanted as (
           select ?::uuid as replay_id, ?::uuid as webhook_id, ?::timestamptz as occurred_from,
@@ -84,10 +98,10 @@ const insertNext = prepare<LockedReplay & { limit: number }, BatchResult>('inser
 /** Reads the next events, at most `limit`, and inserts a delivery for each one that the replay selects. */
 export async function insertReplayDeliveries(
   trx: Db,
-  replay: LockedReplay,
+  { id, webhook_id, options, state: { after_event_id } }: ReplayRow,
   limit: number,
 ): Promise<BatchResult> {
-  const [result] = await trx.run(insertNext({ ...replay, limit }));
+  const [result] = await trx.run(insertNext({ id, webhook_id, ...options, after_event_id, limit }));
   if (result === undefined) throw new Error('A replay returned no row.');
   return result;
 }

@@ -4,27 +4,24 @@ import { nameActors } from '../events/name-actors.ts';
 import { toFailure } from '../jobs/failure.ts';
 import type { Schema } from '../operation.ts';
 import { notFound } from '../problem.ts';
+import { history } from '../resource/fields.ts';
 import { toId, toUuid } from '../values/id.ts';
-import { countReplayDeliveries, findReplay } from './replay-queries.ts';
-import type { WebhookReplayRow, WebhookRow } from './tables.ts';
+import { countReplayDeliveries } from './replay-queries.ts';
+import type { ReplayRow } from './tables.ts';
 
-export function toReplay(row: WebhookReplayRow) {
+export function toReplay(row: ReplayRow) {
   return {
     id: toId('replay', row.id),
     webhook_id: toId('webhook', row.webhook_id),
     status: row.status,
-    from: row.occurred_from,
-    to: row.occurred_to,
-    event_types: row.event_types as Schema<'EventTypes'>,
-    only_failed: row.only_failed,
-    only_undelivered: row.only_undelivered,
-    progress: {
-      events_read: row.events_read,
-      deliveries_created: row.deliveries_created,
-      deliveries_hurried: row.deliveries_hurried,
-    },
+    from: row.options.occurred_from,
+    to: row.options.occurred_to,
+    event_types: row.options.event_types as Schema<'EventTypes'>,
+    only_failed: row.options.only_failed,
+    only_undelivered: row.options.only_undelivered,
+    progress: row.counts,
     actor: toActor(row),
-    created_at: row.created_at,
+    ...history(row),
     started_at: row.started_at,
     finished_at: row.finished_at,
     failure: toFailure(row),
@@ -44,15 +41,13 @@ export async function describeReplays(
   return named.map((replay, index) => ({ ...replay, deliveries: counts.get(uuids[index] ?? '') ?? none }));
 }
 
-export async function describeReplay(db: Db, row: WebhookReplayRow): Promise<Schema<'WebhookReplay'>> {
+export async function describeReplay(db: Db, row: ReplayRow): Promise<Schema<'WebhookReplay'>> {
   const [replay] = await describeReplays(db, [toReplay(row)]);
   return replay as Schema<'WebhookReplay'>;
 }
 
-/** The replay with this public id, if it belongs to this webhook. Throws 404. */
-export async function findOwnReplay(db: Db, webhook: WebhookRow, id: string): Promise<WebhookReplayRow> {
-  const uuid = toUuid('replay', id);
-  const replay = uuid === undefined ? undefined : await findReplay(db, webhook.id, uuid);
-  if (replay === undefined) throw notFound(`The replay ${id} of this webhook`);
-  return replay;
+/** Returns the replay if it belongs to the webhook with this public id. Throws 404. */
+export function ofWebhook(webhookId: string, replay: ReplayRow): ReplayRow {
+  if (toId('webhook', replay.webhook_id) === webhookId) return replay;
+  throw notFound(`The replay ${toId('replay', replay.id)} of this webhook`);
 }

@@ -1,12 +1,11 @@
 import type { components } from '../../generated/api.ts';
-import { base, column, columnsOf } from '../db/tables.ts';
-import type { FailureColumns } from '../jobs/failure.ts';
-import type { GrantColumns } from '../jobs/tables.ts';
+import { base, column, columnsOf, personal } from '../db/tables.ts';
+import type { JobRow } from '../jobs/tables.ts';
 
 type Schemas = components['schemas'];
 export type WebhookStatus = Schemas['WebhookStatus'];
 
-const webhook = {
+export const webhook = {
   ...base,
   /** The API client that created it (UUID). */
   client_id: column<string | null>(),
@@ -34,7 +33,7 @@ const webhook = {
 export type WebhookRow = typeof webhook;
 export const webhookColumns = columnsOf(webhook);
 
-const delivery = {
+export const delivery = {
   id: column<string>(),
   webhook_id: column<string>(),
   event_id: column<string>(),
@@ -51,57 +50,44 @@ const delivery = {
 export type WebhookDeliveryRow = typeof delivery;
 export const webhookDeliveryColumns = columnsOf(delivery);
 
-export interface WebhookAttemptRow {
-  delivery_id: string;
-  number: number;
-  attempted_at: string;
-  duration_ms: number;
-  status_code: number | null;
-  error: string | null;
-  response_body: string | null;
-}
-
-const replay = {
-  id: column<string>(),
-  webhook_id: column<string>(),
-  status: column<Schemas['WebhookReplayStatus']>(),
-  occurred_from: column<string>(),
-  occurred_to: column<string>(),
-  event_types: column<string[]>(),
-  only_failed: column<boolean>(),
-  only_undelivered: column<boolean>(),
-  events_read: column<number>(),
-  deliveries_created: column<number>(),
-  deliveries_hurried: column<number>(),
-  actor_type: column<GrantColumns['actor_type']>(),
-  actor_id: column<string | null>(),
-  actor_user_id: column<string | null>(),
-  key_id: column<string | null>(),
-  failure_code: column<FailureColumns['failure_code']>(),
-  failure_reason: column<string | null>(),
-  created_at: column<string>(),
-  started_at: column<string | null>(),
-  finished_at: column<string | null>(),
+export const attempt = {
+  delivery_id: column<string>(),
+  number: column<number>(),
+  attempted_at: column<string>(),
+  duration_ms: column<number>(),
+  status_code: column<number | null>(),
+  error: column<string | null>(),
+  /** Receivers may repeat what they got. */
+  response_body: personal<string | null>({ person: 'null', address: 'null' }),
 };
 
-export type WebhookReplayRow = typeof replay;
-export const webhookReplayColumns = columnsOf(replay);
+export type WebhookAttemptRow = typeof attempt;
 
-/** Where a replay continues. */
-export interface ReplayPosition {
-  /** The last event read (UUID). */
-  after_event_id: string;
-  /** The last position drawn from the sequence when the replay was requested. */
-  last_position: string;
-  /** The webhook's lost_since, if the replay sends all that was lost. */
-  covers_since: string | null;
-}
+export type ReplayRow = JobRow & {
+  webhook_id: string;
+  status: Schemas['JobStatus'];
+  options: {
+    occurred_from: string;
+    occurred_to: string;
+    event_types: string[];
+    only_failed: boolean;
+    only_undelivered: boolean;
+  };
+  state: {
+    /** The last event read (UUID). */
+    after_event_id: string;
+    /** The last position drawn from the sequence when the replay was requested. */
+    last_position: string;
+    /** The webhook's lost_since, if the replay sends all that was lost. */
+    covers_since: string | null;
+  };
+  counts: Schemas['WebhookReplay']['progress'];
+};
 
 declare module 'knex/types/tables.js' {
   interface Tables {
     webhooks: WebhookRow;
     webhook_deliveries: WebhookDeliveryRow & { leased_until: string | null };
     webhook_attempts: WebhookAttemptRow;
-    webhook_replays: WebhookReplayRow & ReplayPosition;
   }
 }

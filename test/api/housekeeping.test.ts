@@ -36,8 +36,8 @@ async function runAll(): Promise<void> {
 
 /** How to insert `count` rows that housekeeping deletes, by table. */
 const due = {
-  idempotency_keys: `insert into idempotency_keys (client_id, key, request_hash, created_at)
-    select id, n::text, '', now() - interval '25 hours' from api_clients, generate_series(1, ?) n`,
+  idempotency_keys: `insert into idempotency_keys (client_id, key, request_hash, operation, created_at)
+    select id, n::text, '', 'createLead', now() - interval '25 hours' from api_clients, generate_series(1, ?) n`,
   revoked_tokens: `insert into revoked_tokens (jti, expires_at)
     select n::text, now() - interval '25 hours' from generate_series(1, ?) n`,
   audit_log: `insert into audit_log (id, created_at, action, actor_type)

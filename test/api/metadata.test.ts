@@ -48,7 +48,7 @@ describe.each([leads, contacts, content] as TestResource[])('the metadata of $pa
     expect(made.metadata).toEqual(metadata);
     const larger = { ...resource.input(), metadata: { ...metadata, 'key-0': `${metadata['key-0']}x` } };
     const { errors } = await expectRefusal(client.post(path, larger), { field: 'metadata' });
-    expect(errors?.metadata).toEqual(['must have at most 16 KiB of JSON']);
+    expect(errors?.metadata).toEqual(['metadata must have at most 16 KiB of JSON.']);
   });
 
   it('is counted in bytes as it is written', async () => {
@@ -123,7 +123,7 @@ describe('an inbound hook', () => {
     const required = { name: '/name', email: '/email' };
     const refused = client.post('/inbound-hooks', { name: 'Form', mapping: { ...required, ...long(40) } });
     const { errors } = await expectRefusal(refused, { field: 'mapping' });
-    expect(errors?.mapping).toEqual(['must have at most 16 KiB of JSON']);
+    expect(errors?.mapping).toEqual(['mapping must have at most 16 KiB of JSON.']);
     const hook = await makeHook(client, { mapping: { ...required, ...long(30) } });
     const { 'metadata.0': _first, ...others } = long(40);
     await expectRefusal(client.patch(hook.path, { mapping: others }), { field: 'mapping' });

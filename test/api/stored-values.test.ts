@@ -111,7 +111,7 @@ type Stored = [id: string, name: string, expected: unknown];
 /** Reads the resources in each way, and looks for the fields. */
 async function readBack({ path }: TestResource, stored: readonly Stored[]): Promise<void> {
   const list = await client.get(`${path}?per_page=100&sort=-updated_at`).expect(200);
-  const log = await client.get(`/events?after=${cursor}&limit=500`).expect(200);
+  const log = await client.get(`/events?cursor=${cursor}&per_page=500`).expect(200);
   cursor = log.body.meta.next_cursor;
   for (const [id, name, expected] of stored) {
     const one = await client.get(`${path}/${id}`).expect(200);
@@ -214,7 +214,7 @@ describe('/hooks/{token}', () => {
       { numRuns: RUNS, seed: SEED, endOnFailure: true },
     );
     await client.get('/leads?per_page=100').expect(200);
-    await client.get('/events?limit=500').expect(200);
+    await client.get('/events?per_page=500').expect(200);
     expect([...statuses].sort()).toEqual(expect.arrayContaining(['created', 'rejected']));
   }, 120_000);
 });
@@ -226,7 +226,7 @@ describe('operations that act', () => {
     const webhook = (await client.post('/webhooks', webhooks.input()).expect(201)).body.data;
     const acts: [TestClient, string, string, Fields][] = [
       [client, '/leads/{id}/convert', lead.id, {}],
-      [client, '/webhooks/{id}/replay', webhook.id, { from: '2026-11-20', to: '2026-11-20' }],
+      [client, '/webhooks/{id}/replays', webhook.id, { from: '2026-11-20', to: '2026-11-20' }],
       [client, '/auth/revoke', '', { token: 'x', client_id: 'x', client_secret: 'x' }],
       [client, '/auth/token', '', { grant_type: 'client_credentials', client_id: 'x', client_secret: 'x' }],
       [sandbox, '/sandbox/seed', '', { leads: 1 }],

@@ -67,7 +67,7 @@ describe.skipIf(executablePath === undefined)('a form on a plain page', { timeou
     await expect.poll(() => leadsOf(client, email)).toHaveLength(1);
     const [lead] = await leadsOf(client, email);
     expect(lead).toMatchObject({ name: 'Jürgen Größe', phone: '+4930123456' });
-    const { body } = await client.get(`/leads/${lead?.id}/notes`).expect(200);
+    const { body } = await client.get(`/notes?lead_id=${lead?.id}`).expect(200);
     expect(body.data).toMatchObject([{ text: 'Please call me.' }]);
   }
 

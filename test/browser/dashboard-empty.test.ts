@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { runJobs } from '../support/bulk-jobs.ts';
 import type { TestClient } from '../support/client.ts';
 import { createLead } from '../support/factories.ts';
+import { runJobs } from '../support/jobs.ts';
 import { seriousFaults } from './axe.ts';
 import { executablePath, launchChromium } from './chromium.ts';
 import { Dashboard, eventually } from './dashboard-page.ts';

@@ -40,7 +40,7 @@ describe.skipIf(executablePath === undefined)(
         tags: ['vip'],
         metadata: { plan: 'free' },
       });
-      await client.post(`/leads/${lead.id}/notes`, { text: 'Called.', pinned: true }).expect(201);
+      await client.post('/notes', { lead_id: lead.id, text: 'Called.', pinned: true }).expect(201);
       const dashboard = await Dashboard.open(browser, app, options);
       const { page } = dashboard;
       const credentials = await app.credentials(['read', 'write'], 'sandbox');

@@ -26,6 +26,7 @@ describe.skipIf(executablePath === undefined)(
       app = await startTestApp({ sandbox: true });
       browser = await launchChromium();
       ({ page } = await openDocs(app, browser));
+      await tidyUp(page);
     });
 
     afterEach(() => tidyUp(page));
@@ -66,6 +67,20 @@ describe.skipIf(executablePath === undefined)(
       await other.goto(`${app.url}/docs`);
       const server = other.getByLabel('Server', { exact: true });
       expect(await server.inputValue()).toBe(`${app.url}/sandbox/v1`);
+      await other.close();
+    });
+
+    it('begins in production if the service has no sandbox', async () => {
+      const other = await browser.newPage();
+      await other.route('**/openapi.json', async (route) => {
+        const response = await route.fetch();
+        const document = await response.json();
+        await route.fulfill({ response, json: { ...document, servers: document.servers.slice(0, 1) } });
+      });
+      await other.goto(`${app.url}/docs`);
+      await other.locator('.opblock').first().waitFor();
+      const selected = 'ui.getSystem().oas3Selectors.selectedServer()';
+      expect(await other.evaluate(selected)).toBe(`${app.url}/v1`);
       await other.close();
     });
 

@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, CDPSession, Locator, Page } from 'playwright-core';
 import type { ClientCredentials } from '../../src/clients/operator.ts';
 import { type Environment, environments } from '../../src/environment.ts';
 import type { TestApp } from '../support/app.ts';
@@ -25,21 +25,20 @@ export async function openDocs(app: TestApp, browser: Browser) {
     if (response.status() >= 400) faults.push(`${response.url()} answered ${response.status()}`);
   });
   await page.goto(`${app.url}/docs`);
-  await page.locator('.sidebar li').first().waitFor({ state: 'attached' });
+  await page.locator('.opblock').first().waitFor();
   return { page, faults };
 }
 
 /** Resets the page, faster than a reload: folds operations, and clears their responses, the credentials and the filter. */
 export async function tidyUp(page: Page): Promise<void> {
   await page.evaluate(`{
-    for (const control of ['.close-modal', '.btn-clear', '.cancel', '.is-open > .opblock-summary .opblock-summary-control', '.is-open > .opblock-tag .expand-operation'])
+    for (const control of ['.close-modal', '.btn-clear', '.cancel', '.is-open > .opblock-summary .opblock-summary-control'])
       for (const button of document.querySelectorAll(control)) button.click();
-    const { authActions, configsActions } = ui.getSystem();
+    const { authActions } = ui.getSystem();
     authActions.restoreAuthorization({ authorized: {} });
     for (const storage of [sessionStorage, localStorage]) storage.clear();
-    configsActions.update('snippetLanguage', 'curl_bash');
   }`);
-  await page.getByRole('searchbox').fill('');
+  await page.getByLabel('Search operations').fill('');
   await selectServer(page, 'production');
 }
 
@@ -71,9 +70,9 @@ export function credentialFields(clientId: string, clientSecret: string): Record
 }
 
 export async function openOperation(page: Page, operationId: string): Promise<Locator> {
-  // The link may be in a closed group.
-  await page.locator(`.sidebar a[href$="/${operationId}"]`).dispatchEvent('click');
   const operation = page.locator(`.opblock[id$="-${operationId}"]`);
+  const isOpen = await operation.evaluate((element) => element.classList.contains('is-open'));
+  if (!isOpen) await operation.locator('.opblock-summary-control').click();
   await operation.locator('.opblock-body').waitFor();
   return operation;
 }
@@ -94,15 +93,28 @@ export async function execute(operation: Locator) {
   return { status, url, text: await answer.textContent() };
 }
 
-/** The last part of each link in the sidebar: an operationId or the name of a schema. */
-export async function links(page: Page): Promise<string[]> {
-  const all = await page.locator('.sidebar li a').evaluateAll((elements) => elements.map(({ hash }) => hash));
-  return all.map((hash) => hash.split('/').at(-1) ?? '');
+/** The ids of the operations that the page lists. */
+export function listed(page: Page): Promise<string[]> {
+  return page
+    .locator('.opblock-summary-operation-id:not(.webhooks *)')
+    .evaluateAll((elements) => elements.map(({ textContent }) => `${textContent}`.replaceAll('\u200b', '')));
 }
 
-/** Filters the sidebar, waits until it is drawn, and returns what it shows. */
-export async function find(page: Page, phrase: string): Promise<string[]> {
-  await page.getByRole('searchbox').fill(phrase);
-  await page.locator(`.groups[data-phrase="${phrase}"]`).waitFor({ state: 'attached' });
-  return links(page);
+export async function find(page: Page, phrase: string): Promise<void> {
+  await page.getByLabel('Search operations').fill(phrase);
+}
+
+/** The URLs whose responses make a browser ask the user to sign in. */
+export async function watchSignInBoxes(session: CDPSession): Promise<string[]> {
+  const urls: string[] = [];
+  session.on('Fetch.requestPaused', ({ requestId }) => session.send('Fetch.continueRequest', { requestId }));
+  session.on('Fetch.authRequired', ({ requestId, request }) => {
+    urls.push(request.url);
+    return session.send('Fetch.continueWithAuth', {
+      requestId,
+      authChallengeResponse: { response: 'CancelAuth' },
+    });
+  });
+  await session.send('Fetch.enable', { handleAuthRequests: true });
+  return urls;
 }

@@ -1,30 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { bundledDocument } from '../../scripts/generate/bundled-document.ts';
-
-const root = `openapi: 3.1.0
-info: { title: Test, version: 1.0.0 }
-paths:
-  /leads: { $ref: './leads.yaml#/paths/~1leads' }
-components:
-  responses:
-    Failed: { description: The request failed. }
-`;
-const leads = `paths:
-  /leads:
-    get:
-      operationId: listLeads
-      responses:
-        '200': { description: All leads. }
-`;
-const overlay = `overlay: 1.1.0
-info: { title: Test, version: 1.0.0 }
-actions:
-  - target: $.paths.*[?(@.operationId)].responses
-    update: { '500': { $ref: '#/components/responses/Failed' } }
-`;
+import { expect, test, vi } from 'vitest';
+import { bundled, leads, overlay, root } from '../support/bundled.ts';
 
 test('the overlay adds to the operations', async () => {
   const document = await bundled({});
@@ -60,71 +35,67 @@ test('an overlay target other than JSONPath is reported', async () => {
   await expect(bundled({ overlay: broken })).rejects.toThrow(/overlay\.yaml: nothing matches the target/);
 });
 
-test('a webhook without a schema for its data is reported', async () => {
-  const webhooks = `webhooks:
-  lead.created:
-    post:
-      summary: A lead was created
-      requestBody: { content: { application/json: { schema: {} } } }
-components:
-  schemas:
-    ApiEvent: { type: object }
-`;
-
-  await expect(bundled({ root: root.replace('components:\n', webhooks) })).rejects.toThrow(
-    'openapi/events.yaml: the schema of the webhook lead.created has no property data',
-  );
-});
-
-const twins = `paths:
-  /leads:
+const shared = `paths:
+  '/{resources}':
+    x-for: [lead, contact]
     get:
-      operationId: listLeads
-      summary: List leads
+      operationId: list{Resources}
+      summary: { x-lead: List leads, x-contact: List people }
+      externalDocs: { x-contact: { url: /guides/ } }
       responses:
         '200':
-          description: All leads.
-          content: { application/json: { schema: { $ref: '#/components/schemas/LeadName' } } }
-  /contacts:
-    x-twin-of: /leads
-    get: { summary: List people }
+          description: All {resources}.
+          schema: { $ref: '#/components/schemas/{Resource}Name' }
+          example: { x-lead: Ada, x-contact: Grace }
 components:
   schemas:
-    LeadName: { type: string, description: The name of the lead. }
+    '{Resource}Name':
+      x-for: [lead, contact]
+      type: string
+      description: The name of the {resource}.
 `;
-const twinRoot = root.replace(
+const sharedRoot = root.replace(
   'components:',
   "  /contacts: { $ref: './leads.yaml#/paths/~1contacts' }\ncomponents:",
 );
 
-test('a twin has the description of its original, except for the noun and its own differences', async () => {
-  const { paths, components } = await bundled({ root: twinRoot, leads: twins });
+test('a text for several resources is written once, with what differs at its place', async () => {
+  const { paths, components } = await bundled({ root: sharedRoot, leads: shared });
 
-  expect(paths?.['/contacts']).toEqual({
-    get: {
-      operationId: 'listContacts',
-      summary: 'List people',
-      responses: {
-        200: {
-          description: 'All contacts.',
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/ContactName' } } },
+  const operation = (noun: string, example: string) => ({
+    responses: {
+      200: {
+        description: `All ${noun.toLowerCase()}s.`,
+        content: {
+          'application/json': { schema: { $ref: `#/components/schemas/${noun}Name` }, example },
         },
-        500: { $ref: '#/components/responses/Failed' },
+      },
+      500: { $ref: '#/components/responses/Failed' },
+    },
+  });
+  expect(paths).toEqual({
+    '/leads': {
+      get: {
+        operationId: 'listLeads',
+        summary: 'List leads',
+        'x-rate-limit': 'read',
+        ...operation('Lead', 'Ada'),
+      },
+    },
+    '/contacts': {
+      get: {
+        operationId: 'listContacts',
+        summary: 'List people',
+        'x-rate-limit': 'read',
+        externalDocs: { url: '/guides/' },
+        ...operation('Contact', 'Grace'),
       },
     },
   });
-  expect(components?.schemas?.ContactName).toEqual({
-    type: 'string',
-    description: 'The name of the contact.',
+  expect(components?.schemas).toEqual({
+    LeadName: { type: 'string', description: 'The name of the lead.' },
+    ContactName: { type: 'string', description: 'The name of the contact.' },
   });
-});
-
-test('a twin of nothing is reported', async () => {
-  const broken = twins.replace('x-twin-of: /leads', 'x-twin-of: /people');
-
-  await expect(bundled({ root: twinRoot, leads: broken })).rejects.toThrow(
-    '/contacts is the twin of /people, which is not described',
-  );
 });
 
 test('a document that breaks OpenAPI is reported', async () => {
@@ -132,12 +103,3 @@ test('a document that breaks OpenAPI is reported', async () => {
     'The document is not valid OpenAPI: #/info The field `title` must be present on this level.',
   );
 });
-
-async function bundled(files: { root?: string; leads?: string; overlay?: string }) {
-  const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  await writeFile(join(folder, 'v1.yaml'), files.root ?? root);
-  await writeFile(join(folder, 'leads.yaml'), files.leads ?? leads);
-  await writeFile(join(folder, 'overlay.yaml'), files.overlay ?? overlay);
-  return bundledDocument(folder);
-}

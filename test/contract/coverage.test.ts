@@ -6,13 +6,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestClient } from '../support/client.ts';
-import { answerName, readSeen, unreached } from '../support/coverage.ts';
+import { answerName, readSeen, unlistedCodes, unreached, unseenCodes } from '../support/coverage.ts';
 import { run } from '../support/process.ts';
 import { requestHead, sendRaw } from '../support/raw.ts';
 
-/** Answers with the status in the query, which the contract doesn't document. */
+/** Answers with the status or the error code in the query, which the contract doesn't document. */
 const server = createServer((req, res) => {
-  res.writeHead(Number(req.url?.split('?')[1]), { 'Content-Length': 0 }).end();
+  const [, wanted] = req.url?.split('?') ?? [];
+  const body = Number(wanted) > 0 ? '' : JSON.stringify({ message: 'A code: "code":"x".', code: wanted });
+  res.writeHead(Number(wanted) || 404, { 'Content-Length': body.length }).end(body);
 });
 let origin: string;
 
@@ -55,6 +57,32 @@ it.each([
   expect([...readSeen(tmpdir())]).toContain(`GET /leads ${status}`);
 });
 
+it.each([
+  ['code_of_supertest', () => new TestClient(`${origin}/v1`).get('/leads?code_of_supertest')],
+  ['code_of_fetch', async () => (await fetch(`${origin}/v1/leads?code_of_fetch`)).text()],
+  ['code_of_socket', () => sendRaw(origin, requestHead('GET', '/v1/leads?code_of_socket'))],
+])('sees %s in the body of an error', async (code, ask) => {
+  await ask();
+  expect([...readSeen(tmpdir())]).toContain(`code listLeads ${code}`);
+});
+
+it('names the error codes that the contract lacks for an operation', () => {
+  const known = ['duplicate_email', 'validation_failed', 'unavailable', 'rate_limited'];
+  // Operations don't document 405, which is an answer of another path.
+  const seen = [...known, 'method_not_allowed', 'code_of_fetch'].map((code) => `code createLead ${code}`);
+  expect(unlistedCodes(new Set(seen))).toEqual([]);
+  expect(unlistedCodes(new Set([...seen, 'code createLead duplicate_slug', 'GET /leads 200']))).toEqual([
+    'code createLead duplicate_slug',
+  ]);
+});
+
+it('names the listed error codes that no test has seen', () => {
+  const seen = new Set(unseenCodes(new Set()));
+  expect(unseenCodes(seen)).toEqual([]);
+  expect(seen.delete('code createLead duplicate_email')).toBe(true);
+  expect(unseenCodes(seen)).toEqual(['code createLead duplicate_email']);
+});
+
 it('combines the responses that all workers have seen', () => {
   const folder = mkdtempSync(join(tmpdir(), 'coverage-'));
   writeFileSync(join(folder, 'contract-coverage-1'), 'GET /leads 200\nGET /leads 401\n');
@@ -95,6 +123,15 @@ describe('a run of two test files', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('No test has seen these answers and events of the contract:');
     expect(stderr).toContain(`\n  ${unreached(new Set())[0]}\n\n`);
+  });
+
+  it('fails and names the error code that the contract lacks, also for one of the files', async () => {
+    const seen = join(folder, 'contract-coverage-2');
+    writeFileSync(seen, 'code createLead duplicate_slug\n');
+    const { code, stderr } = await vitest('one');
+    rmSync(seen);
+    expect(code).toBe(1);
+    expect(stderr).toContain('lacks these error codes:\n  code createLead duplicate_slug\n');
   });
 
   it.each([

@@ -78,18 +78,17 @@ async function prepare(endpoint: Endpoint) {
 
 type Sent = Awaited<ReturnType<Awaited<ReturnType<typeof prepare>>>>;
 
-/** An import or bulk job needs the scopes of its resource, and tags that of what has them, here of leads. The contract can't say so. */
-function scopesOf({ operationId, path, method }: Endpoint): readonly string[] {
-  if (path.startsWith('/bulk-jobs')) return method === 'get' ? ['leads:read'] : ['leads:read', 'leads:write'];
-  if (path.startsWith('/imports') || path === '/tags')
-    return [`leads:${method === 'get' ? 'read' : 'write'}`];
-  return operations[operationId as OperationId].scopes ?? [];
+/** If several resources will do, those of leads, which the requests are about. */
+function scopesOf({ operationId }: Endpoint): readonly string[] {
+  const [needed = []] = operations[operationId as OperationId].scopes ?? [];
+  return needed;
 }
 
-/** The lists of imports and bulk jobs are for those who may read contacts, users or content, too. */
-function others({ path }: Endpoint, needed: string): string[] {
-  const imported = /^\/(imports|bulk-jobs)/.test(path) ? ['contacts', 'users', 'content'] : [];
-  const siblings = [needed, ...imported.map((resource) => needed.replace('leads', resource))];
+/** All scopes but the needed one, and but those that would do instead. */
+function others({ operationId }: Endpoint, needed: string): string[] {
+  const [, ...alternatives] = operations[operationId as OperationId].scopes ?? [];
+  const access = needed.slice(needed.indexOf(':'));
+  const siblings = [needed, ...alternatives.flat().filter((scope: string) => scope.endsWith(access))];
   return scopes.filter((scope) => !siblings.some((sibling) => covers([scope], sibling)));
 }
 

@@ -1,6 +1,7 @@
 /** House rules that keep the contract fit for client generators. */
 import { describe, expect, test } from 'vitest';
 import { type Change, type Document, endpoints, readDocument, responseSchemas } from '../support/document.ts';
+import { exampleFaults } from '../support/document-checks.ts';
 
 interface Rule {
   faults(document: Document): string[];
@@ -16,6 +17,11 @@ const settled = [
 ];
 
 const rules: Record<string, Rule> = {
+  'no example of an optional parameter changes what a request does': {
+    faults: exampleFaults,
+    brokenBy: { at: ['components', 'parameters', 'DryRun', 'example'], to: 'true' },
+  },
+
   'no operation has a description of more than 1,000 characters': {
     faults: (document) =>
       endpoints(document)

@@ -62,8 +62,8 @@ const rules: Record<string, Rule> = {
         Object.entries(headers)
           .filter(([name, { required = false }]) => {
             const mayLack =
-              ['Accept-Patch', 'Dry-Run', 'Idempotency-Replayed', 'Preference-Applied'].includes(name) ||
-              // Of reports as CSV only.
+              ['Accept-Patch', 'Dry-Run', 'Idempotency-Replayed'].includes(name) ||
+              // Of files only.
               ['Content-Disposition', 'Omitted-Rows'].includes(name) ||
               // A file, or a page whose parameters are too long for it.
               name === 'Link' ||

@@ -57,11 +57,11 @@ const rules: Record<string, Rule> = {
     brokenBy: { at: [...leadProperties, 'phone'], to: { allOf: [{ type: ['string', 'null'] }] } },
   },
 
-  'no oneOf in request bodies': {
+  'every oneOf in a request body has a discriminator': {
     faults: (document) =>
       endpoints(document)
         .flatMap(requestSchemas)
-        .flatMap(([at, schema]) => (schema.oneOf ? [at] : [])),
+        .flatMap(([at, schema]) => (schema.oneOf && !schema.discriminator ? [at] : [])),
     brokenBy: { at: ['components', 'schemas', 'CreateLead', 'oneOf'], to: [{}] },
   },
 
@@ -118,14 +118,11 @@ const rules: Record<string, Rule> = {
       return endpoints(document)
         .filter(({ security }) => {
           if (security?.length === 0) return false;
-          const [oauth2, apiKey, ...others] = security ?? [];
-          const same = JSON.stringify(oauth2?.oauth2) === JSON.stringify(apiKey?.apiKey);
-          return (
-            !oauth2?.oauth2 ||
-            !same ||
-            others.length > 0 ||
-            !oauth2.oauth2.every((scope) => known.includes(scope))
-          );
+          // A token and a key for each alternative.
+          const byToken = security?.flatMap(({ oauth2 }) => (oauth2 ? [oauth2] : [])) ?? [];
+          const wanted = byToken.flatMap((scopes) => [{ oauth2: scopes }, { apiKey: scopes }]);
+          const same = JSON.stringify(wanted) === JSON.stringify(security);
+          return byToken.length === 0 || !same || !byToken.flat().every((scope) => known.includes(scope));
         })
         .map(({ at }) => at);
     },
@@ -144,11 +141,12 @@ const rules: Record<string, Rule> = {
           const isRead = method === 'get' || path.endsWith('/batch/read');
           const ordinary = isRead ? /:read$/ : /^write$|:write$/;
           const kind = isAdministration ? /^admin$/ : ordinary;
-          return security.some((schemes) =>
-            Object.values(schemes)
-              .flat()
-              .some((scope) => !kind.test(scope)),
-          );
+          // A change may show what it changes, which takes a :read scope too.
+          const needed = security
+            .flatMap((schemes) => Object.values(schemes))
+            .filter(({ length }) => length > 0);
+          const isOfKind = (scope: string) => kind.test(scope);
+          return needed.some((scopes) => !(isRead ? scopes.every(isOfKind) : scopes.some(isOfKind)));
         })
         .map(({ at }) => at),
     brokenBy: { at: [...getLead, 'security', '0', 'oauth2'], to: ['leads:write'] },
@@ -171,29 +169,28 @@ const rules: Record<string, Rule> = {
     brokenBy: { at: [...listLeads, 'responses', '200', 'headers', 'Link'], to: undefined },
   },
 
-  'POST and PATCH take an Idempotency-Key, except on /auth, /hooks and /erasures, and if they write nothing':
-    {
-      faults: (document) =>
-        endpoints(document)
-          .filter((endpoint) => {
-            const excluded = /^\/(auth|hooks)\/|\/preview$|\/batch\/read$|^\/erasures$/.test(endpoint.path);
-            const expected = ['post', 'patch'].includes(endpoint.method) && !excluded;
-            const replayed = ({ headers = {} }: Response) => headers['Idempotency-Replayed'] !== undefined;
-            const stored = successes(endpoint).every((response) => replayed(response) === expected);
-            return takes(endpoint, 'Idempotency-Key') !== expected || !stored;
-          })
-          .map(({ at }) => at),
-      brokenBy: { at: [...createLead, 'parameters'], to: [] },
-    },
+  'POST and PATCH take an Idempotency-Key, unless they keep no answer or write nothing': {
+    faults: (document) =>
+      endpoints(document)
+        .filter((endpoint) => {
+          const excluded = /^\/(auth|hooks)\/|\/(preview|batch\/read|lookup|erasures)$/.test(endpoint.path);
+          const expected = ['post', 'patch'].includes(endpoint.method) && !excluded;
+          const replayed = ({ headers = {} }: Response) => headers['Idempotency-Replayed'] !== undefined;
+          const stored = successes(endpoint).every((response) => replayed(response) === expected);
+          return takes(endpoint, 'Idempotency-Key') !== expected || !stored;
+        })
+        .map(({ at }) => at),
+    brokenBy: { at: [...createLead, 'parameters'], to: [] },
+  },
 
   'one resource has an ETag, and its operations are conditional': {
     faults: (document) =>
       endpoints(document)
         .filter((endpoint) => {
-          // What is only begun (202), tried out, or has no version is not conditional; a new note or API key changes nothing else.
-          const isExempt = /(preview|notes|keys|{replay_id}\/cancel)$/.test(endpoint.at);
+          // What is only begun (202), tried out, or has no version is not conditional; a new API key changes nothing else.
+          const isExempt = /(preview|keys|{replay_id}\/cancel)$/.test(endpoint.at);
           const acts = /^POST .*{id}/.test(endpoint.at) && !isExempt && !endpoint.responses['202'];
-          if (!/{(id|note_id)}$/.test(endpoint.path) && !acts) return false;
+          if (!/{id}$/.test(endpoint.path) && !acts) return false;
           const condition = endpoint.method === 'get' ? 'If-None-Match' : 'If-Match';
           const tagged = successes(endpoint).every(({ headers }) => headers?.ETag);
           return (!tagged && endpoint.method !== 'delete') || !takes(endpoint, condition);

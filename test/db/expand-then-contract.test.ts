@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isBaseline } from '../../src/db/migrate.ts';
+import { isBaseline } from '../../src/db/releases.ts';
 
 const folder = join(import.meta.dirname, '../../src/db/migrations');
 

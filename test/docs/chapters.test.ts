@@ -9,6 +9,7 @@ import { openShell } from '../support/shell.ts';
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 const project = join(import.meta.dirname, '../..');
+const programs = join(project, 'test/support/bin');
 const links = (page: string) => [...page.matchAll(/\]\(([^)#\s]+)(#[^)\s]*)?\)/g)];
 /** In the order of the README's table of contents. */
 const chapters = [...new Set(links(readPage('README.md')).map(([, path = '']) => path))].filter((path) =>
@@ -53,6 +54,15 @@ describe('the pages', () => {
     expect(lines.filter((line) => /(^| )#|!\S/.test(line))).toEqual([]);
     expect(lines.filter((line) => /(^| )\$\w+\S*[?[]/.test(line))).toEqual([]);
   });
+
+  // Pasted without the tour's variables, a block would lose the secret.
+  it.each(chapters)(
+    'put the secret of a new client into a variable only if the tour has set its own: %s',
+    (path) => {
+      const lines = commandsOf(readPage(path)).flatMap(({ text }) => text.split('\n'));
+      expect(lines.filter((line) => /\$\((?!: "\$\{API:\?).*clients create/.test(line))).toEqual([]);
+    },
+  );
 });
 
 describe('the commands of the chapters', () => {
@@ -73,7 +83,9 @@ describe('the commands of the chapters', () => {
     .filter(({ steps }) => steps.length > 0);
 
   it.each(pages)('work when pasted after the first block of the tour, twice: $path', async ({ steps }) => {
-    const shell = openShell(newcomer.folder);
+    // The commands find the service by its port.
+    const env = { PORT: String(newcomer.port), PATH: `${programs}:${process.env.PATH}` };
+    const shell = openShell(newcomer.folder, env);
     try {
       for (const command of [...tour.slice(0, 1), ...steps, ...steps]) await newcomer.follow(shell, command);
     } finally {

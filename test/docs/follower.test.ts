@@ -53,7 +53,7 @@ function follow(): Run {
 }
 
 const of = (after: string, token: number) =>
-  `/events?limit=500&after=${after}&wait=${after === 'latest' ? 0 : 30} Bearer token-${token}`;
+  `/events?per_page=500&cursor=${after}&wait=${after === 'latest' ? 0 : 30} Bearer token-${token}`;
 
 describe('The follower of docs/events.md', () => {
   it('renews its token, and survives a busy service and a lost connection', async () => {

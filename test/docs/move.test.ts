@@ -44,7 +44,7 @@ it('a deployment keeps its leads, its credentials and the place of its followers
   const before = credentialsIn(old);
   const first = await getToken(before.base_url, before);
   await call(first, 'POST', `${before.base_url}/leads`, { name: 'Ada', email: 'ada@example.com' });
-  const { body: log } = await call(first, 'GET', `${before.base_url}/events?after=latest`);
+  const { body: log } = await call(first, 'GET', `${before.base_url}/events?cursor=latest`);
   const { next_cursor: cursor } = log.meta as { next_cursor: string };
   await old.interrupt();
 
@@ -58,7 +58,7 @@ it('a deployment keeps its leads, its credentials and the place of its followers
   const token = await getToken(base, before);
   const leads = await call(token, 'GET', `${base}/leads`);
   expect(leads.body.data).toMatchObject([{ name: 'Ada' }]);
-  const events = await call(token, 'GET', `${base}/events?after=${cursor}`);
+  const events = await call(token, 'GET', `${base}/events?cursor=${cursor}`);
   expect(events.body.data).toEqual([]);
   const port = new URL(base).port;
   expect(await paste(next, check.replaceAll('3000', port))).toContain('"status":"ok"');

@@ -45,7 +45,7 @@ async function statusOf(hook: Hook, sent: platforms.Sent): Promise<string> {
 /** Deletes the lead, so that another test can make it again. */
 async function takeLead(email: string) {
   const [lead] = await leadsOf(client, email);
-  const notes = lead ? (await client.get(`/leads/${lead.id}/notes`).expect(200)).body.data : [];
+  const notes = lead ? (await client.get(`/notes?lead_id=${lead.id}`).expect(200)).body.data : [];
   if (lead) await client.delete(`/leads/${lead.id}`).expect(204);
   return { lead, notes };
 }

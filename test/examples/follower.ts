@@ -173,7 +173,7 @@ export function testFollower(start: (env: Record<string, string>) => Run): void 
       'update event_retention set dropped_through = (select max(position) from events)',
     );
     const db = new DatabaseSync(env.DATABASE ?? '');
-    await client.get(`/events?after=${cursorOf(db)}`).expect(410);
+    await client.get(`/events?cursor=${cursorOf(db)}`).expect(410);
     db.close();
     const second = start(env);
     await expectCopied(second);

@@ -64,10 +64,12 @@ describe('lead-pipeline check', () => {
   });
 
   it('names the migrations that would run, and those of a newer version, and runs none', async () => {
-    await sql("update knex_migrations set name = '999_later.ts' where name = '034_answers_operation.ts'");
+    await sql(
+      "update knex_migrations set name = '999_later.ts' where name = '014_erasures_and_retention.ts'",
+    );
     const { results } = await check();
     expect(results['production schema']).toBe(
-      'ok: 1 migrations would run: 034_answers_operation.ts; has 1 migrations of a newer version: 999_later.ts',
+      'ok: 1 migrations would run: 014_erasures_and_retention.ts; has 1 migrations of a newer version: 999_later.ts',
     );
     const empty = await createEmptyDatabase();
     const onEmpty = await check({ DATABASE_URL: empty.url });

@@ -1,128 +1,114 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** `lead-pipeline export`: the file of GET /leads/export on standard output. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import type { TestClient } from '../support/client.ts';
-import { fetchExport } from '../support/exports.ts';
-import { insertLeads } from '../support/lists.ts';
-import { cli, cliJson } from '../support/process.ts';
+import { freePort } from '../../src/process/free-port.ts';
+import {
+  cleanUp,
+  cli,
+  cliJson,
+  externalDatabases,
+  getToken,
+  newClient,
+  run,
+  startServer,
+  withoutDatabases,
+} from '../support/process.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
-const folder = mkdtempSync(join(tmpdir(), 'export-'));
-const file = join(folder, 'leads.csv');
-let app: TestApp;
-let client: TestClient;
+const sandbox = ['--environment', 'sandbox'];
 let env: Record<string, string>;
+let baseUrl: string;
+let token: string;
 
 beforeAll(async () => {
-  app = await startTestApp({ sandbox: true });
-  client = await app.client();
-  const [production = '', sandbox = ''] = app.databases.map(({ url }) => url);
-  env = {
-    DATABASE_URL: production,
-    SANDBOX_DATABASE_URL: sandbox,
-    SECRET_KEY: app.secretKey[0].toString('base64'),
-    DATA_DIR: folder,
-  };
-  const leads = Array.from({ length: 1_000 }, (_, n) => ({
-    name: `Lead ${n}`,
-    email: `lead${n}@example.com`,
-    status: 'won' as const,
-  }));
-  await insertLeads(app.production.knex, leads);
+  const external = await externalDatabases();
+  env = { ...external.env, PORT: String(await freePort()) };
+  await cliJson(env, 'sandbox', 'seed', '--leads', '3000');
+  const server = await startServer(env);
+  baseUrl = `${server.url}/sandbox/v1`;
+  token = await getToken(baseUrl, await newClient(external.env.SANDBOX_DATABASE_URL, 'sandbox'));
 });
 
-afterAll(async () => {
-  await app.close();
-  rmSync(folder, { recursive: true });
+afterAll(cleanUp);
+
+const exporting = (...args: string[]) => cli(env, 'export', ...args, ...sandbox);
+
+async function fetched(path: string, type: string): Promise<string> {
+  const headers = { Authorization: `Bearer ${token}`, Accept: type };
+  return (await fetch(`${baseUrl}${path}`, { headers })).text();
+}
+
+it.each<[string, string, string[]]>([
+  ['/leads/export', 'text/csv', ['leads']],
+  ['/leads/export?status=won,lost', 'text/csv', ['leads', '-f', 'status=won,lost']],
+  [
+    '/leads/export?status=won&status=lost&created_from=2020-01-01',
+    'application/x-ndjson',
+    ['leads', '-f', 'status=won', '-f', 'status=lost', '-f', 'created_from=2020-01-01', '--format', 'ndjson'],
+  ],
+  ['/contacts/export?fields=name', 'text/csv', ['contacts', '-f', 'fields=name']],
+])('writes what %s answers as %s', async (path, type, args) => {
+  const { code, stdout, stderr } = await exporting(...args);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout.length).toBeGreaterThan(100);
+  expect(stdout).toBe(await fetched(path, type));
 });
 
-const production = ['--environment', 'production'];
-
-it('writes the same file that GET /leads/export returns', async () => {
-  const args = ['--search', 'lead 77', '--created-from', '2020-01-01', '--status', 'won,lost', '-o', file];
-  const report = await cliJson(env, 'export', 'leads', ...production, ...args);
-  const path = '/leads/export?search=lead%2077&created_from=2020-01-01&status=won,lost';
-  const text = await (await fetchExport(client, path)).text();
-  expect(readFileSync(file, 'utf8')).toBe(text);
-  expect(report).toEqual({ file, leads: text.split('\r\n').length - 2 });
-  expect(text).toContain('Lead 77,');
-  expect(text).toContain('Lead 777,');
-  expect(readdirSync(folder)).toEqual(['leads.csv']);
+it.each<[number, RegExp, string[]]>([
+  [1, /^status must be one of new, contacted, qualified, won, lost\.\n$/, ['leads', '-f', 'status=open']],
+  [1, /^created_from must be .*, or a date such as/, ['leads', '-f', 'created_from=today']],
+  [2, /Allowed choices are leads, contacts/, ['users']],
+  [2, /Allowed choices are csv, ndjson/, ['leads', '--format', 'json']],
+])('prints no file and exits with %i: %s', async (exitCode, message, args) => {
+  const { code, stdout, stderr } = await exporting(...args);
+  expect([code, stdout]).toEqual([exitCode, '']);
+  expect(stderr).toMatch(message);
 });
 
-it('keeps the permissions of the file that it replaces', async () => {
-  const secret = join(folder, 'secret.csv');
-  writeFileSync(secret, 'before', { mode: 0o600 });
-  await cliJson(env, 'export', 'leads', ...production, '-o', secret);
-  expect(readFileSync(secret, 'utf8')).toMatch(/^id,/);
-  expect(statSync(secret).mode & 0o777).toBe(0o600);
+it('shows on a terminal how much has arrived', async () => {
+  const command = `'${process.execPath}' src/cli.ts export leads --environment sandbox > /dev/null`;
+  const { output, exited } = run('script', ['-qec', command, '/dev/null'], env);
+  expect(await exited).toBe(0);
+  expect(output.stdout).toMatch(/\r1\.\d MB\r?\n$/);
 });
 
-it('writes NDJSON, and contacts', async () => {
-  const lines = join(folder, 'leads.ndjson');
-  const args = ['--email', 'lead7@example.com', '--format', 'ndjson', '-o', lines];
-  await cliJson(env, 'export', 'leads', ...production, ...args);
-  expect(JSON.parse(readFileSync(lines, 'utf8'))).toMatchObject({ name: 'Lead 7' });
-  const contacts = join(folder, 'contacts.csv');
-  await cliJson(env, 'export', 'contacts', ...production, '-o', contacts);
-  expect(readFileSync(contacts, 'utf8')).toMatch(/^id,name,.*\r\n$/);
-});
-
-it('follows the ending of the file, unless --format says otherwise', async () => {
-  const filter = ['--email', 'lead7@example.com'];
-  const write = async (name: string, ...args: string[]) => {
-    const target = join(folder, name);
-    const { code, stderr } = await cli(
-      env,
-      'export',
-      'leads',
-      ...production,
-      ...filter,
-      '-o',
-      target,
-      ...args,
-    );
-    return [code, stderr, existsSync(target) ? readFileSync(target, 'utf8').slice(0, 6) : undefined];
-  };
-  expect(await write('ending.ndjson')).toEqual([0, '', '{"id":']);
-  expect(await write('ending.JSONL')).toEqual([0, '', '{"id":']);
-  expect(await write('ending.txt')).toEqual([0, '', 'id,nam']);
-  expect(await write('ending.xlsx', '--format', 'csv')).toEqual([0, '', 'id,nam']);
-  const refused =
-    "ending.json can't be written: exports are CSV or NDJSON. Name the file .csv or .ndjson, or say --format.";
-  expect(await write('ending.json')).toEqual([2, expect.stringContaining(refused), undefined]);
-});
-
-it('writes to standard output by default', async () => {
-  const { code, stdout } = await cli(env, 'export', 'leads', ...production, '--email', 'lead7@example.com');
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/^id,name,[^\r]+\r\n[^\r]+\r\n$/)]);
-});
-
-it('writes only the fields that are wanted', async () => {
-  const args = ['--email', 'lead7@example.com', '--fields', 'name', '--fields', 'email', '-o', file];
-  await cliJson(env, 'export', 'leads', ...production, ...args);
-  expect(readFileSync(file, 'utf8')).toMatch(/^id,name,email\r\nlead_\w+,Lead 7,lead7@example.com\r\n$/);
+it('says so and exits with 1 if the answer ends early', async () => {
+  const other = await startServer({ ...env, PORT: '0' });
+  // More than the buffers of the connection hold.
+  expect((await cli(env, 'sandbox', 'seed', '--leads', '20000', '--seed', '2')).code).toBe(0);
+  const reader = 'head -c 1; while [ ! -e "$DATA_DIR/killed" ]; do sleep 0.1; done; cat > /dev/null';
+  const exportAll = '"$NODE" src/cli.ts export leads --environment sandbox --url "$URL"';
+  const script = `set -o pipefail; ${exportAll} | (${reader})`;
+  const variables = { ...env, NODE: process.execPath, URL: other.url };
+  const { output, exited } = run('bash', ['-c', script], variables);
+  await vi.waitFor(() => expect(output.stdout).not.toBe(''), 30_000);
+  other.child.kill('SIGKILL');
+  writeFileSync(join(env.DATA_DIR ?? '', 'killed'), '');
+  expect(await exited).toBe(1);
+  expect(withoutDatabases(output.stderr)).toMatch(/^The answer ended early, after [\d,]+ bytes\.\n$/);
 });
 
 it.each([
-  [2, '--status must be one of new, contacted, qualified, won, lost.\n', ['--status', 'open', '-o', file]],
-  [2, '--reached-to can only be sent together with reached.\n', ['--reached-to', '2026-01-01', '-o', file]],
-  [
-    2,
-    /--created-from must be .*, or a date such as 2026-11-20\.\n$/,
-    ['--created-from', 'today', '-o', file],
-  ],
-  [1, /no such file or directory/, ['-o', join(folder, 'missing', 'leads.csv')]],
-])(
-  'explains the error with exit code %i, and leaves the file unchanged: %s',
-  async (exitCode, message, args) => {
-    writeFileSync(file, 'of before');
-    const { code, stdout, stderr } = await cli(env, 'export', 'leads', ...production, ...args);
-    expect([code, stdout]).toEqual([exitCode, '']);
-    expect(stderr).toMatch(message);
-    expect(readFileSync(file, 'utf8')).toBe('of before');
-  },
-);
+  ['an export', '"$NODE" src/cli.ts export leads --environment sandbox | head -n 1'],
+  ['a list', '"$NODE" src/cli.ts clients list --environment sandbox | true'],
+])('standard output that is closed early ends the command quietly: %s', async (_, command) => {
+  const { output, exited } = run('bash', ['-c', `set -o pipefail; ${command}`], {
+    ...env,
+    NODE: process.execPath,
+  });
+  const code = await exited;
+  expect(withoutDatabases(output.stderr)).toBe('');
+  // 141 stands for SIGPIPE, 0 means that everything had been written before.
+  expect([0, 141]).toContain(code);
+});
+
+it.runIf(process.platform === 'linux')('standard output that is full is reported', async () => {
+  const command = '"$NODE" src/cli.ts export leads --environment sandbox > /dev/full';
+  const { output, exited } = run('bash', ['-c', command], { ...env, NODE: process.execPath });
+  expect([await exited, withoutDatabases(output.stderr)]).toEqual([
+    1,
+    "Standard output can't be written: no space left on device.\n",
+  ]);
+});

@@ -1,6 +1,6 @@
 import createKnex from 'knex';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createProgress } from '../../src/sandbox/progress.ts';
+import { createProgress } from '../../src/cli/progress.ts';
 import { cleanUp, cli, cliJson, type External, externalDatabases } from '../support/process.ts';
 
 afterAll(cleanUp);

@@ -1,6 +1,5 @@
 /** Commands that run at the same time while the service is stopped: one of them starts the database server for all. */
-import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, it, vi } from 'vitest';
@@ -23,13 +22,17 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const production = ['--environment', 'production'];
 
-/** An export to a named pipe, which lasts until `finish` reads it. */
-function startExport(dataDir: string, name: string) {
-  const pipe = join(dataDir, name);
-  execFileSync('mkfifo', [pipe]);
-  const args = ['src/cli.ts', 'export', 'leads', ...production, '-o', pipe];
-  const exporting = run(process.execPath, args, { DATA_DIR: dataDir });
-  return { ...exporting, finish: () => run('cat', [pipe], {}).exited };
+/** A command that asks, and so lasts until `finish` answers. Only its questions and messages are on the terminal. */
+function startReset(dataDir: string, name: string) {
+  const report = join(dataDir, name);
+  const command = `'${process.execPath}' src/cli.ts sandbox reset > '${report}'`;
+  const { child, output, exited } = run('script', ['-qec', command, '/dev/null'], { DATA_DIR: dataDir });
+  const screen = () => withoutDatabases(output.stdout.replaceAll('\r', ''));
+  const finish = async () => {
+    await vi.waitFor(() => expect(screen()).toContain('To go on, type sandbox: '), 30_000);
+    child.stdin.write('sandbox\n');
+  };
+  return { child, exited, screen, finish, report: () => readFileSync(report, 'utf8') };
 }
 
 it('the command that started the server prints its report, and stops the server once the others have ended', async () => {
@@ -49,23 +52,22 @@ it('the command that started the server prints its report, and stops the server 
       await client.end().catch(() => undefined);
     }
   };
-  const first = startExport(dataDir, 'first');
+  const first = startReset(dataDir, 'first');
   await vi.waitFor(async () => expect(await running()).toBe(1), 30_000);
-  const second = startExport(dataDir, 'second');
+  const second = startReset(dataDir, 'second');
   await vi.waitFor(async () => expect(await running()).toBe(2), 30_000);
 
   await first.finish();
-  await vi.waitFor(() => expect(first.output.stdout).toMatch(/^Exported leads:\n/), 30_000);
+  await vi.waitFor(() => expect(first.report()).toMatch(/^The sandbox is empty/), 30_000);
   expect(first.child.exitCode).toBeNull();
   const waiting =
-    /^Waiting\. Another process is using the embedded PostgreSQL that this command started: pid \d+ of PostgreSQL, .*\.\n$/;
-  await vi.waitFor(() => expect(withoutDatabases(first.output.stderr)).toMatch(waiting), 10_000);
+    /^Waiting\. Another process is using the embedded PostgreSQL that this command started: pid \d+ of PostgreSQL, .*\.\n$/m;
+  await vi.waitFor(() => expect(first.screen()).toMatch(waiting), 10_000);
   // A command that starts while the first one waits uses this server or the next one.
   const third = cli({ DATA_DIR: dataDir }, 'clients', 'list', ...production);
   await second.finish();
   expect(await Promise.all([first.exited, second.exited])).toEqual([0, 0]);
-  expect(withoutDatabases(first.output.stderr)).toMatch(waiting);
-  expect(withoutDatabases(second.output.stderr)).toBe('');
+  expect(second.screen()).not.toContain('Waiting');
   expect(await third).toEqual({ code: 0, stdout: 'API clients: none.\n', stderr: '' });
   expect(postmaster(dataDir)).toBeUndefined();
 });

@@ -62,7 +62,7 @@ async function addWork(server: RunningServer): Promise<void> {
   const to = new Date().toISOString();
   const webhook = await post('/webhooks', { url: receiver.url, event_types: ['lead.created'] });
   await post('/leads', { name: 'Bob', email: 'bob@example.com' });
-  await post(`/webhooks/${webhook.id}/replay`, { from, to });
+  await post(`/webhooks/${webhook.id}/replays`, { from, to });
   await post('/bulk-jobs', {
     resource: 'leads',
     filter: { email: 'bob@example.com' },
@@ -76,8 +76,8 @@ async function addWork(server: RunningServer): Promise<void> {
   expect(imported.status).toBe(202);
   await query(
     external.env.DATABASE_URL,
-    `insert into idempotency_keys (client_id, key, request_hash, created_at)
-     select id, 'expired', '', now() - interval '25 hours' from api_clients limit 1`,
+    `insert into idempotency_keys (client_id, key, request_hash, operation, created_at)
+     select id, 'expired', '', 'createLead', now() - interval '25 hours' from api_clients limit 1`,
   );
 }
 
@@ -88,9 +88,9 @@ async function workIn(url: string): Promise<Record<string, unknown>> {
     `select
        (select count(*)::int from webhook_deliveries where status = 'pending') as pending,
        (select count(*)::int from webhook_deliveries where status = 'succeeded') as sent,
-       (select string_agg(status, ' ') from webhook_replays) as replay,
-       (select string_agg(status, ' ') from imports) as import,
-       (select string_agg(status, ' ') from bulk_jobs) as job,
+       (select status from jobs where kind = 'replay') as replay,
+       (select status from jobs where kind = 'import') as import,
+       (select status from jobs where kind not in ('import', 'replay')) as job,
        (select count(*)::int from idempotency_keys where key = 'expired') as expired`,
   );
   return found ?? {};

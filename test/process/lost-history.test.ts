@@ -34,7 +34,7 @@ async function create(): Promise<void> {
 }
 
 async function latest(): Promise<string> {
-  const { body } = await ask('GET', '/events?after=latest');
+  const { body } = await ask('GET', '/events?cursor=latest');
   return (body.meta as { next_cursor: string }).next_cursor;
 }
 
@@ -67,8 +67,8 @@ it('a process reports lost events that it had committed, and each follower who i
   // New changes hide neither this nor the next loss.
   await create();
   for (let attempt = 0; attempt < 2; attempt += 1)
-    expect((await ask('GET', `/events?after=${lost}`)).body.code).toBe('log_restored');
-  expect((await ask('GET', `/events?after=${kept}`)).status).toBe(200);
+    expect((await ask('GET', `/events?cursor=${lost}`)).body.code).toBe('log_restored');
+  expect((await ask('GET', `/events?cursor=${kept}`)).status).toBe(200);
   expect([await seenBy('process'), await seenBy('follower')]).toEqual([1, 2]);
   // The second rejected cursor is only counted.
   expect(warnings()).toHaveLength(2);

@@ -158,9 +158,9 @@ describe('two processes behind a pooler, one of which has direct URLs', () => {
 
   it.each([0, 1] as const)('imports, exports and waiting for events work on process %i', async (index) => {
     const base = `${servers[index].url}/v1`;
-    const latest = await call(token, 'GET', `${base}/events?after=latest`);
+    const latest = await call(token, 'GET', `${base}/events?cursor=latest`);
     const { next_cursor } = latest.body.meta as { next_cursor: string };
-    const waiting = call(token, 'GET', `${base}/events?after=${next_cursor}&wait=20&type=lead.created`);
+    const waiting = call(token, 'GET', `${base}/events?cursor=${next_cursor}&wait=20&type=lead.created`);
     const company = `Company ${randomUUID()}`;
     const file = ['name,email,company', ...[1, 2, 3].map(() => `Ada,${uniqueEmail()},${company}`)].join('\n');
     const sent = await fetch(`${base}/imports?resource=leads`, {

@@ -117,7 +117,7 @@ describe('a replica', () => {
       '/content',
       '/users',
       `/leads/${id}`,
-      `/leads/${id}/notes`,
+      `/notes?lead_id=${id}`,
       `/leads/${id}/events`,
       '/webhooks',
       '/events',

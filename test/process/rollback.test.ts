@@ -1,7 +1,10 @@
 /** `migrate:rollback`, with made-up releases after 1.0.0. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sessionTimeouts, timeoutNames } from '../../src/db/pool/timeouts.ts';
+import { query } from '../support/embedded.ts';
 import { installLaterRelease } from '../support/later-release.ts';
 import { expectRefusal, expectSuccess, missingAt, Operator, places } from '../support/operator.ts';
+import { MISSING, type Pooler, startPgBouncer } from '../support/pgbouncer.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
@@ -86,7 +89,7 @@ describe.each(places)('a rollback on %s', (place) => {
 
   it('goes back to any release since 1.0.0, never below, and never in the other environment', async () => {
     const at = await upgrade();
-    for (const release of ['0.9.0', '1.3.0', '034']) {
+    for (const release of ['0.9.0', '1.3.0', '014']) {
       expectRefusal(
         await at.paste(`${rollBack(release)} ${yes}`),
         /There is no release \S+ to go back to\. Those that there are: 1\.0\.0, 1\.1\.0, 1\.2\.0\./,
@@ -137,6 +140,55 @@ describe.each(places)('a rollback on %s', (place) => {
       const { changes, status } = await at.paste(`${rollBack('1.0.0')} ${yes}`, { interrupt });
       expect({ changes, status }).toEqual({ changes: [], status: signal === 'SIGINT' ? 130 : 137 });
     }
+  });
+});
+
+describe('a rollback behind PgBouncer', () => {
+  let operator: Operator | undefined;
+  let pooler: Pooler | undefined;
+
+  beforeEach(({ skip }) => {
+    const reason = missingAt("Debian's PostgreSQL 15") ?? MISSING;
+    if (reason !== undefined) skip(reason);
+  });
+
+  afterEach(async () => {
+    await pooler?.close();
+    await operator?.leave();
+  });
+
+  it('is refused without a direct URL, and while the pooler keeps connections', async () => {
+    const at = await Operator.at("Debian's PostgreSQL 15");
+    operator = at;
+    installLaterRelease(at);
+    expectSuccess(await at.run('bin/lead-pipeline migrate'));
+    const { DATABASE_URL = '', SANDBOX_DATABASE_URL = '' } = at.env;
+    for (const name of timeoutNames)
+      await query(at.url('postgres'), `alter role api set ${name} = ${sessionTimeouts[name]}`);
+    // PgBouncer needs some password in its settings.
+    pooler = await startPgBouncer(DATABASE_URL.replace('api@', 'api:any@'), 3);
+    const rollBack =
+      'bin/lead-pipeline migrate:rollback --environment production --to 1.0.0 --yes --database leads';
+    const pooled = {
+      DATABASE_URL: pooler.through(DATABASE_URL),
+      SANDBOX_DATABASE_URL: pooler.through(SANDBOX_DATABASE_URL),
+    };
+    expectRefusal(
+      await at.paste(rollBack, { env: pooled }),
+      /Migrations can't run through a pooler: set DATABASE_DIRECT_URL/,
+    );
+    const direct = { DATABASE_DIRECT_URL: DATABASE_URL, SANDBOX_DATABASE_DIRECT_URL: SANDBOX_DATABASE_URL };
+    // Its own connection through the pooler is enough.
+    expectRefusal(
+      await at.paste(rollBack, { env: { ...pooled, ...direct } }),
+      /in use.*set DATABASE_URL and SANDBOX_DATABASE_URL to.*run RECONNECT/s,
+    );
+    expectRefusal(await at.paste(rollBack), /is in use/);
+    // RECONNECT, which takes a console, ends the same connections.
+    const pooledSessions =
+      "select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = 'leads'";
+    await query(at.url('postgres'), pooledSessions);
+    expectSuccess(await at.run(rollBack));
   });
 });
 

@@ -59,8 +59,8 @@ it('everything stays usable while two processes change the key one after the oth
   }
   // More than a batch.
   await database.query(
-    `insert into idempotency_keys (client_id, key, request_hash, sealed_body)
-     select id, 'old-' || n, '', $1 from api_clients, generate_series(1, 250) n`,
+    `insert into idempotency_keys (client_id, key, request_hash, operation, sealed_body)
+     select id, 'old-' || n, '', 'createLead', $1 from api_clients, generate_series(1, 250) n`,
     [encrypt([Buffer.from(old, 'base64')], '{}')],
   );
 

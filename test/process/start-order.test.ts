@@ -28,7 +28,7 @@ it('a process begins background work only after it listens', async () => {
   const { code, stderr } = await failedStart({ ...env, PORT: String(port) });
   other.close();
   expect(code, stderr).toBe(1);
-  const status = 'select status from imports';
+  const status = 'select status from jobs';
   expect(await query(env.DATABASE_URL, status)).toEqual([{ status: 'queued' }]);
   const all = await startServer(env);
   await expect.poll(() => query(env.DATABASE_URL, status)).toEqual([{ status: 'completed' }]);

@@ -87,7 +87,7 @@ async function idleConnections(): Promise<void> {
 async function leaveRequests(): Promise<void> {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
-  const request = `GET /v1/events?after=latest&wait=30 HTTP/1.1\r\nHost: api.test\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+  const request = `GET /v1/events?cursor=latest&wait=30 HTTP/1.1\r\nHost: api.test\r\nAuthorization: Bearer ${token}\r\n\r\n`;
   socket.write(request.repeat(3));
   await sleep(300);
   socket.destroy();

@@ -23,14 +23,14 @@ export async function fillSandbox(app: TestApp, client: TestClient) {
   );
   await doJob(sandbox, client, {
     resource: 'leads',
-    filter: { status: 'new' },
+    filter: { status: ['new'] },
     action: { update: { add_tags: ['x'] } },
   });
   const [lead, other] = [await createLead(client, { external_id: 'crm-4711' }), await createLead(client)];
   await client.post(`/leads/${lead.id}/merge`, { lead_id: other.id }).expect(200);
-  await client.post(`/leads/${lead.id}/notes`, { text: 'Called back.' }).expect(201);
+  await client.post('/notes', { lead_id: lead.id, text: 'Called back.' }).expect(201);
   const contact = await client.post('/contacts', { name: 'Ada', external_id: 'crm-4711' }).expect(201);
-  await client.post(`/contacts/${contact.body.data.id}/notes`, { text: 'Called back.' }).expect(201);
+  await client.post('/notes', { contact_id: contact.body.data.id, text: 'Called back.' }).expect(201);
   const webhook = await make(client, webhooks);
   await insertDelivery(app.sandbox.knex, webhook.id);
   await startReplay(client, webhook.id);

@@ -11,12 +11,12 @@ from schemathesis.openapi.checks import JsonSchemaError, RejectedPositiveData
 # What the service says if a value breaks a keyword of a schema. A request that matches the document must never get this. All
 # other messages are about rules that no schema has: which users exist, that one date is later than another, time zones.
 KEYWORD = re.compile(
-    r"^(is required|is not a field that you can set.*|must be at (least|most) -?\d+"
+    r"^\S+ (is required|is unknown or read-only|must be at (least|most) -?\d+"
     r"|must have at (least|most) \d+ \w+"
-    r"|must be (one of .*|a string|a whole number|a number|true or false|a list|an object)( or null)?)$"
+    r"|must be (one of .*|a string|a whole number|a number|true or false|a list|an object)( or null)?)\.$"
 )
-# Maps with free keys, whose descriptions say what the service takes. In a batch, `match` says what is required.
-DESCRIBED = re.compile(r"^((mapping|defaults|values|filter|action\.update)\b|items\.\d+\.(email|external_id)$)")
+# Maps with free keys, whose descriptions say what the service takes, and objects that answers share with requests. In a batch, `match` says what is required.
+DESCRIBED = re.compile(r"^((mapping|accept_if|defaults|values|filter|action\.update)\b|items\.\d+\.(email|external_id)$)")
 # What exists needs no name, what a batch creates does.
 NAME = re.compile(r"^items\.\d+\.name$")
 
@@ -30,7 +30,7 @@ def filter_failure(ctx, failure, case, response):
     if isinstance(failure, RejectedPositiveData):
         return not is_rule(case, response)
     if isinstance(failure, AcceptedNegativeData):
-        return not (has_empty_header(case) or is_oauth(case) or has_failed_items(case, response))
+        return not (has_empty_value(case) or is_oauth(case) or has_failed_items(case, response))
     # With the parameter `fields`, a list lacks required fields, as the parameter's description says.
     if isinstance(failure, JsonSchemaError):
         return "fields" not in (case.query or {})
@@ -44,18 +44,19 @@ def is_rule(case, response):
     except (ValueError, KeyError):
         return False
     # What exists needs no other fields, what doesn't is created.
-    is_upsert = case.method == "PUT" and case.operation.path.endswith("/external/{external_id}")
+    is_upsert = case.method == "PATCH" and case.operation.path.endswith("/external/{external_id}")
     return not any(
-        KEYWORD.match(text) and not (text == "is required" and (is_upsert or NAME.match(field)))
+        KEYWORD.match(text) and not (text.endswith(" is required.") and (is_upsert or NAME.match(field)))
         for field, texts in errors.items()
         if not DESCRIBED.match(field)
         for text in texts
     )
 
 
-def has_empty_header(case):
-    """The service ignores empty headers, which some clients send instead of none."""
-    return any(value == "" for value in (case.headers or {}).values())
+def has_empty_value(case):
+    """The service ignores empty headers and parameters, which some clients send instead of none."""
+    values = [*(case.headers or {}).values(), *(case.query or {}).values()]
+    return any(value in ("", [""]) for value in values)
 
 
 def is_oauth(case):

@@ -86,7 +86,7 @@ it('tells the agent what was wrong', async () => {
 it('has a key that can only read', async () => {
   const reader = app.anonymous.with({ 'X-API-Key': key });
   await reader.post('/leads', leadInput()).expect(403);
-  await reader.get('/people?email=ada@example.com').expect(403);
+  await reader.post('/people/lookup', { email: 'ada@example.com' }).expect(403);
 });
 
 /** What the tests read of a result. */

@@ -33,6 +33,8 @@ interface Journey {
   batch: { created: string[]; failed: string[] };
   /** The names on all pages of the leads with this TAG: two per page, the newest first. */
   walked: string[];
+  /** How many leads with this TAG and the status `new` a bulk job would give the tag `seen`. A dry run. */
+  chosen: number;
   /** The lead after a PATCH of its status to `contacted` and its company to null, with `If-Match: "1"`. */
   updated: { status: string; company: null; version: number };
   /** The answer to another PATCH with `If-Match: "1"`. */
@@ -108,6 +110,7 @@ export function expectJourney(output: string): void {
     duplicate: { status: 422, code: 'duplicate_email', existing_id: seen.created.id },
     batch: { created: ['Blaise', 'Carl', 'Dorothy', 'Emmy', 'Felix'], failed: ['validation_failed'] },
     walked: ['Felix', 'Emmy', 'Dorothy', 'Carl', 'Blaise', 'Ada'],
+    chosen: 6,
     updated: { status: 'contacted', company: null, version: 2 },
     stale: { status: 412, code: 'version_mismatch' },
     delivery: { type: 'lead.created', name: 'Zoë Delivered' },

@@ -34,7 +34,7 @@ describe('readStatus', () => {
   });
 
   it('is translated by values, whatever the case and the spaces', () => {
-    const values = { status: { ' open - NOT contacted': 'new', Junk: null, gewonnen: 'won' } };
+    const values = { status: { ' open - NOT contacted': 'new', Junk: '', gewonnen: 'won' } };
     const read = (value: string) => readFields([{ field: 'status', value }], { resource: 'leads', values });
     expect(read('Open - Not Contacted ')).toEqual({ body: { status: 'new' }, warnings: [] });
     expect(read('Gewonnen')).toEqual({ body: { status: 'won' }, warnings: [] });

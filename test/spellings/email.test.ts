@@ -56,6 +56,13 @@ describe('readEmails', () => {
 
   it.each([
     ['mailto:ada@example.com?subject=Hello', 'ada@example.com'],
+    ['[ada@example.com](mailto:ada@example.com)', 'ada@example.com'],
+    ['[Ada](ada@example.com)', 'ada@example.com'],
+    ['ada@example.com#mailto:ada@example.com#', 'ada@example.com'],
+    ['Ada#mailto:ada@example.com#', 'ada@example.com'],
+    ['ada%40example.com', 'ada@example.com'],
+    ['Ada Example ada@example.com', 'ada@example.com'],
+    ['o’brien@example.com', "o'brien@example.com"],
     ['<mailto:ada@example.com>', 'ada@example.com'],
     ['<mailto:ada@example.com|ada@example.com>', 'ada@example.com'],
     ['Email: ada@example.com', 'ada@example.com'],
@@ -117,7 +124,6 @@ describe('readEmails', () => {
   });
 
   it.each([
-    'Ada ada@example.com',
     'ada(at)example.com',
     'ada@example',
     'ada@@example.com',

@@ -125,8 +125,8 @@ async function insertPaths(
     });
     await db.raw(
       `with change as (
-        insert into lead_status_changes (lead_id, from_status, to_status, changed_at, request_id)
-        select lead_id, from_status, to_status, changed_at, 'test-request'
+        insert into lead_status_changes (lead_id, from_status, to_status, changed_at, actor_type, request_id)
+        select lead_id, from_status, to_status, changed_at, 'system', 'test-request'
         from json_populate_recordset(null::lead_status_changes, ?)
         returning *
       )

@@ -68,9 +68,9 @@ export async function expectListLimits(
 ): Promise<void> {
   const errorsFor = async (body: object) =>
     (await client.post(`${path}/batch/${action}`, { ...rest, ...body }).expect(422)).body.errors;
-  expect(await errorsFor({ [list]: [] })).toEqual({ [list]: ['must not be empty'] });
+  expect(await errorsFor({ [list]: [] })).toEqual({ [list]: [`${list} must not be empty.`] });
   const many = Array.from({ length: 1001 }, () => (list === 'ids' ? 'x' : {}));
-  expect(await errorsFor({ [list]: many })).toEqual({ [list]: ['must have at most 1000 items'] });
+  expect(await errorsFor({ [list]: many })).toEqual({ [list]: [`${list} must have at most 1000 items.`] });
   expect(await errorsFor({ [list]: ['x'], nonsense: 1 })).toHaveProperty('nonsense');
   expect(await errorsFor({ [list]: 'x' })).toHaveProperty(list);
 }

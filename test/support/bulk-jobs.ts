@@ -1,9 +1,8 @@
 /** Creates, runs and reads bulk jobs. */
 import type { components } from '../../generated/api.ts';
-import { runJob } from '../../src/bulk-jobs/run/run-job.ts';
 import type { Context } from '../../src/context.ts';
-import { seedChunk } from '../../src/sandbox/seed-chunk.ts';
 import type { TestClient } from './client.ts';
+import { runJobs } from './jobs.ts';
 
 export type BulkJob = components['schemas']['BulkJob'];
 
@@ -16,16 +15,6 @@ export async function createJob(client: TestClient, body: object): Promise<BulkJ
 export async function readJob(client: TestClient, id: string): Promise<BulkJob> {
   const { body } = await client.get(`/bulk-jobs/${id}`).expect(200);
   return body.data;
-}
-
-/** Runs one transaction, as the worker does. */
-export function runOnce({ db, logger }: Pick<Context, 'db' | 'logger'>) {
-  return runJob({ db, logger, seedChunk });
-}
-
-/** Runs all queued jobs, as the worker does. */
-export async function runJobs(context: Pick<Context, 'db' | 'logger'>): Promise<void> {
-  while ((await runOnce(context)) !== undefined);
 }
 
 /** Creates a job and runs it to its end. */

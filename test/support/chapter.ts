@@ -46,6 +46,8 @@ function hasSkipped(task: RunnerTask): boolean {
 interface Chapter {
   /** The text of a block that a test runs. Counts those in its section from 0. */
   block(section: string, index?: number): string;
+  /** The blocks that tests run, with the output that the chapter promises: all of them, or those of other sections. */
+  blocks(except?: RegExp): Command[];
 }
 
 /** Fails after the file's tests if one of the chapter's blocks was not used. */
@@ -63,6 +65,11 @@ export function openChapter(path: string): Chapter {
       if (found === undefined) throw new Error(`${path} has no block ${index} in "${section}".`);
       unused.delete(found);
       return found.text;
+    },
+    blocks(except) {
+      const found = commands.filter(({ section }) => except?.test(section) !== true);
+      for (const command of found) unused.delete(command);
+      return found;
     },
   };
 }

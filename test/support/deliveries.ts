@@ -185,7 +185,7 @@ export async function listDeliveries(
 export async function deliveriesOf(
   client: TestClient,
   webhookId: string,
-): Promise<Schemas['WebhookDeliveryDetails'][]> {
+): Promise<Schemas['WebhookDeliveryWithAttempts'][]> {
   const deliveries = await listDeliveries(client, webhookId);
   return Promise.all(deliveries.map(({ id }) => getDelivery(client, webhookId, id)));
 }

@@ -25,9 +25,11 @@ export function commandOf(wanted: 'CMD' | 'ENTRYPOINT' | 'HEALTHCHECK'): string[
   return JSON.parse(/\[.*\]$/.exec(instructionsOf(wanted).at(-1) ?? '')?.[0] ?? '[]');
 }
 
-/** The files that the last stage copies from the project, but not from another stage. */
-export const copied = instructionsOf('COPY')
-  .slice(1)
+const [, lastStage = ''] = /.*\nFROM (.*)$/s.exec(readFileSync(join(project, 'Dockerfile'), 'utf8')) ?? [];
+
+/** The files that the last stage copies from the project, or built from the stage of the pages, but no packages. */
+export const copied = [...lastStage.matchAll(/^COPY (.*)$/gm)]
+  .map(([, text = '']) => text.replace('--from=pages /app/', ''))
   .filter((text) => !text.startsWith('--from='))
   .flatMap((text) => text.split(' ').slice(0, -1));
 

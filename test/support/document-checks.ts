@@ -3,7 +3,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { isInstantOrDate } from '../../src/values/instant-or-date.ts';
 import { isTimezone } from '../../src/values/timezone.ts';
-import { allSchemas, type Document, described, endpoints, type Schema, subschemas } from './document.ts';
+import {
+  allSchemas,
+  type Document,
+  described,
+  type Endpoint,
+  endpoints,
+  type Schema,
+  subschemas,
+} from './document.ts';
 
 export function slowPatterns(document: Document): string[] {
   const patterns = new Set(allSchemas(document).flatMap(([, { pattern }]) => pattern ?? []));
@@ -35,23 +43,35 @@ function createAjv(): Ajv2020 {
   return ajv;
 }
 
-/** This header has no example, because a copied key would not be unique. */
-const withoutExample = / Idempotency-Key$/;
+/**
+ * Postman, n8n and others send the example of each optional parameter. So those that change what a request does have none:
+ * headers, the options of a write, and where a list or the log goes on.
+ */
+function acts({ method, parameters }: Endpoint): string[] {
+  return parameters
+    .filter((parameter) => !parameter.required)
+    .filter(
+      ({ in: place, name }) =>
+        place === 'header' || method !== 'get' || ['page', 'cursor', 'after', 'wait'].includes(name),
+    )
+    .map(({ name }) => name);
+}
 
 export function exampleFaults(document: Document): string[] {
   const ajv = createAjv();
-  return endpoints(document).flatMap((endpoint) =>
-    described(endpoint).flatMap(([at, { schema, example, examples = {} }]) => {
+  return endpoints(document).flatMap((endpoint) => {
+    const withoutExample = acts(endpoint).map((name) => `${endpoint.at} ${name}`);
+    return described(endpoint).flatMap(([at, { schema, example, examples = {} }]) => {
       const values = [
         ...(example === undefined ? [] : [example]),
         ...Object.values(examples).map(({ value }) => value),
       ];
-      if (withoutExample.test(at)) return values.length === 0 ? [] : [`${at} has an example`];
+      if (withoutExample.includes(at)) return values.length === 0 ? [] : [`${at} has an example`];
       if (values.length === 0) return [`${at} has no example`];
       const validate = ajv.compile(schema);
       return values.flatMap((value) => (validate(value) ? [] : [`${at} ${ajv.errorsText(validate.errors)}`]));
-    }),
-  );
+    });
+  });
 }
 
 /** Faults in the examples and defaults of schemas. */

@@ -49,6 +49,7 @@ export interface Response {
 
 interface Operation {
   operationId: string;
+  tags: string[];
   summary?: string;
   description?: string;
   security?: Record<string, string[]>[];
@@ -58,13 +59,16 @@ interface Operation {
   'x-rate-limit'?: string;
   'x-body-limit'?: number;
   'x-environments'?: string[];
+  'x-error-codes': string[];
 }
 
 type PathItem = { parameters?: Parameter[] } & { [method: string]: Operation };
 
 export interface Document {
+  tags: { name: string }[];
   paths: Record<string, PathItem>;
   webhooks: Record<string, PathItem>;
+  'x-error-codes': Record<string, { status: number; when?: string; cause: string; remedy: string }>;
   components: {
     schemas: Record<string, Schema>;
     securitySchemes: { oauth2: { flows: { clientCredentials: { scopes: Record<string, string> } } } };
@@ -152,7 +156,13 @@ export function* subschemas(schema: Schema, at: string, name = ''): Generator<[s
 /** Whether an object accepts members that it does not name, as every map does. */
 export function isOpen(schema: Schema, name: string): boolean {
   const isObject = [schema.type].flat().includes('object') || schema.properties !== undefined;
-  return isObject && schema.additionalProperties !== false && !openMaps.includes(name);
+  // The kinds of a union say which fields it has.
+  return (
+    isObject &&
+    schema.oneOf === undefined &&
+    schema.additionalProperties !== false &&
+    !openMaps.includes(name)
+  );
 }
 
 export function isNullable(schema: Schema): boolean {

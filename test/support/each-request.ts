@@ -36,10 +36,9 @@ export async function pathOf(
   if (path.includes('{external_id}')) {
     const external_id = randomUUID();
     const resource = [leads, contacts, users].find((each) => each.path === `/${kind}`) as TestResource;
-    if (method !== 'put') await make(client, resource, { external_id });
+    if (method !== 'patch') await make(client, resource, { external_id });
     return path.replace('{external_id}', external_id);
   }
-  if (operationId === 'getPerson') return `${path}?email=${uniqueEmail()}`;
   if (operationId === 'createImport') return `${path}?resource=leads`;
   if (operationId === 'answerHookChallenge') return challenge((await makeVerifiedHook(client)).token, secret);
   if (path === '/hooks/{token}') return `/hooks/${(await makeVerifiedHook(client)).token}`;
@@ -53,10 +52,16 @@ export async function pathOf(
   if (kind === 'contacts') ({ id } = await make(client, contacts));
   if (kind === 'content') ({ id } = await make(client, content));
   if (kind === 'users') ({ id } = await make(client, users));
+  if (kind === 'notes') {
+    const lead = await make(client, leads);
+    ({ id } = (
+      await client.post('/notes', { lead_id: lead.id, text: 'Called back.' }).expect(201)
+    ).body.data);
+  }
   if (kind === 'imports') ({ id } = await sendFile(client, importFile(), 'start=false'));
   if (kind === 'bulk-jobs') ({ id } = await createJob(client, bulkJob));
   if (kind === 'erasures') ({ id } = (await client.post('/erasures', { email: uniqueEmail() })).body.data);
-  if (kind === 'events') ({ id } = (await client.get('/events?limit=1')).body.data[0]);
+  if (kind === 'events') ({ id } = (await client.get('/events?per_page=1')).body.data[0]);
   if (kind === 'webhooks') {
     // At most twenty may exist.
     await db('webhooks').delete();
@@ -74,14 +79,10 @@ export async function pathOf(
     id = hook.id;
     delivery = sent.body.data.delivery_id;
   }
-  const note = path.includes('{note_id}')
-    ? (await client.post(`/${kind}/${id}/notes`, { text: 'Called back.' }).expect(201)).body.data.id
-    : 'x';
   return path
     .replace('{id}', id)
     .replace('{delivery_id}', delivery)
     .replace('{replay_id}', replay)
-    .replace('{note_id}', note)
     .replace('{key_id}', key);
 }
 
@@ -106,7 +107,6 @@ export async function bodyOf(
     createImport: importFile(),
     createBulkJob: bulkJob,
     reassignUser: { to: null },
-    putImportFile: importFile(),
     createLead: leads.input(),
     upsertLead: leads.input(),
     createContact: contacts.input(),
@@ -124,18 +124,18 @@ export async function bodyOf(
     batchUpdateContacts: { items: [{ id: 'contact_x', patch: {} }] },
     batchDeleteContacts: { ids: ['contact_x'] },
     batchReadContacts: { ids: ['contact_x'] },
-    createLeadNote: { text: 'Called back.' },
-    createContactNote: { text: 'Called back.' },
+    createNote: { lead_id: (await make(await app.client(), leads)).id, text: 'Called back.' },
     createWebhook: webhooks.input(),
     createClient: apiClients.input(),
     createApiKey: { name: 'Zap' },
     createInboundHook: { name: 'Form' },
     createToken: { grant_type: 'client_credentials', ...(await app.credentials()) },
     revokeToken: { token: 'x', ...(await app.credentials()) },
-    replayWebhook: { from: today, to: today },
+    createWebhookReplay: { from: today, to: today },
     previewInboundHook: { payload: {} },
     receiveInboundDelivery: { name: 'Ada', email: uniqueEmail() },
     createErasure: { email: uniqueEmail() },
+    lookUpPerson: { email: uniqueEmail() },
     seedSandbox: { seed: Math.floor(Math.random() * 1e9), leads: 1 },
   };
   return bodies[operationId] ?? {};
@@ -147,6 +147,6 @@ export function typeOf({ operationId }: Endpoint): string {
 }
 
 /** It changes nothing. */
-const bulkJob = { resource: 'leads', filter: { tag: 'nobody' }, action: { update: { company: null } } };
+const bulkJob = { resource: 'leads', filter: { tag: ['nobody'] }, action: { update: { company: null } } };
 
 const importFile = () => csv('name,email', `Ada,${uniqueEmail()}`);

@@ -1,7 +1,7 @@
 /** Helpers for tests of erasure. */
 import { hash, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { hashOfEmail } from '../../src/erasures/person-hash.ts';
+import { hashOfEmail } from '../../src/privacy/person-hash.ts';
 import type { TestApp } from './app.ts';
 
 /** Every column of every table that contains the text. */

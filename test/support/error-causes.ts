@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { makeApiClient } from './api-clients.ts';
 import type { TestApp } from './app.ts';
-import { createJob } from './bulk-jobs.ts';
+import { createJob, doJob } from './bulk-jobs.ts';
 import type { TestClient } from './client.ts';
 import { createLead, createUser, uniqueEmail } from './factories.ts';
 import { makeHook } from './hooks.ts';
@@ -86,9 +86,14 @@ export const causes: Record<string, (services: Services) => Answer> = {
     app,
   }) => {
     const client = await app.client();
-    const job = { resource: 'leads', filter: { tag: 'nobody' }, action: { delete: true } };
+    const job = { resource: 'leads', filter: { tag: ['nobody'] }, action: { delete: true } };
     for (let count = 0; count < 100; count += 1) await createJob(client, job);
     return client.post('/bulk-jobs', job);
+  },
+  "This job can't be cancelled: it has already completed.": async ({ app, client }) => {
+    const job = { resource: 'leads', filter: { tag: ['nobody'] }, action: { delete: true } };
+    const { id } = await doJob(app, client, job);
+    return client.post(`/bulk-jobs/${id}/cancel`);
   },
   ...inboundCauses,
   ...limitCauses,
@@ -193,12 +198,12 @@ export const causes: Record<string, (services: Services) => Answer> = {
     await createLead(client, { assigned_user_id });
     return client.delete(`/users/${assigned_user_id}`);
   },
-  'after is too old: events after it are gone, because they are kept for 90 days. Ask for after=latest, read the lists again, and continue from that cursor.':
+  'cursor is too old: events after it are gone, because they are kept for 90 days. Ask for cursor=latest, read the lists again, and continue from that cursor.':
     async ({ sandbox }) => {
-      const { body } = await sandbox.get('/events?after=latest').expect(200);
+      const { body } = await sandbox.get('/events?cursor=latest').expect(200);
       await createLead(sandbox);
       await sandbox.post('/sandbox/reset').expect(200);
-      return sandbox.get(`/events?after=${body.meta.next_cursor}`);
+      return sandbox.get(`/events?cursor=${body.meta.next_cursor}`);
     },
   'event_types is required.': ({ client }) => client.post('/webhooks', { url: 'https://example.com' }),
   'This is the last enabled client with the scope admin. Create or enable another one first.': async ({

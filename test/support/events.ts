@@ -40,9 +40,9 @@ interface Walk {
 
 /** Reads the log to its current end. */
 export async function follow(client: TestClient, query: Record<string, string> = {}): Promise<Walk> {
-  const walk: Walk = { events: [], cursor: query.after ?? '', pages: 0 };
+  const walk: Walk = { events: [], cursor: query.cursor ?? '', pages: 0 };
   for (let more = true; more; walk.pages += 1) {
-    const parameters = new URLSearchParams({ ...query, ...(walk.cursor !== '' && { after: walk.cursor }) });
+    const parameters = new URLSearchParams({ ...query, ...(walk.cursor !== '' && { cursor: walk.cursor }) });
     const { body } = await client.get(`/events?${parameters}`).expect(200);
     walk.events.push(...body.data);
     walk.cursor = body.meta.next_cursor;
@@ -53,13 +53,13 @@ export async function follow(client: TestClient, query: Record<string, string> =
 
 /** The cursor of the present moment. */
 export async function latest(client: TestClient): Promise<string> {
-  const { body } = await client.get('/events?after=latest').expect(200);
+  const { body } = await client.get('/events?cursor=latest').expect(200);
   return body.meta.next_cursor;
 }
 
 /** All events of a resource, the oldest first. */
 export async function eventsOf(client: TestClient, id: string): Promise<Event[]> {
-  return (await follow(client, { resource_id: id, limit: '500' })).events;
+  return (await follow(client, { resource_id: id, per_page: '500' })).events;
 }
 
 export function typesOf(events: readonly Event[]): string[] {

@@ -50,7 +50,7 @@ export async function sendIn(
   hook: Pick<Hook, 'token'>,
   payload: object,
   headers: Record<string, string> = {},
-): Promise<Schemas['InboundReceipt']> {
+): Promise<Schemas['InboundResult']> {
   const { body } = await send(app, hook, payload, headers).expect(202);
   return body.data;
 }
@@ -70,7 +70,7 @@ export async function readDelivery(
   client: TestClient,
   hook: Hook,
   deliveryId: string,
-): Promise<Schemas['InboundDeliveryDetail']> {
+): Promise<Schemas['InboundDeliveryWithPayload']> {
   const { body } = await client.get(`${hook.path}/deliveries/${deliveryId}`).expect(200);
   return body.data;
 }
@@ -98,14 +98,16 @@ export const fullMapping = {
 
 /** The texts of a lead's notes, newest first. */
 export async function notesAbout(client: TestClient, leadId: string): Promise<string[]> {
-  const { body } = await client.get(`/leads/${leadId}/notes`).expect(200);
+  const { body } = await client.get(`/notes?lead_id=${leadId}`).expect(200);
   return body.data.map(({ text }: { text: string }) => text);
 }
 
 /** Sends, and returns what became of it. */
-export async function sendAndRead(app: TestApp, client: TestClient, hook: Hook, payload: { email: string }) {
+export async function sendAndRead(app: TestApp, client: TestClient, hook: Hook, payload: object) {
   const { delivery_id, status } = await sendIn(app, hook, payload);
-  const { warnings } = await readDelivery(client, hook, delivery_id);
-  const [lead] = await leadsOf(client, payload.email);
+  const { warnings, lead_id: id } = await readDelivery(client, hook, delivery_id);
+  const lead: Schemas['Lead'] | undefined = id
+    ? (await client.get(`/leads/${id}`).expect(200)).body.data
+    : undefined;
   return { delivery_id, status, warnings, lead, notes: lead ? await notesAbout(client, lead.id) : [] };
 }

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
-import { errorsOf, type Import, readImport, runImports, send } from './imports.ts';
+import { errorsOf, type Import, readImport, send } from './imports.ts';
+import { runJobs } from './jobs.ts';
 
 interface Person {
   name: string;
@@ -25,11 +26,12 @@ export async function importCase(
   client: TestClient,
   file: string,
   query = '',
+  changes?: object,
 ): Promise<Done> {
   const bytes = readCase(file);
-  const { id, status } = await send(client, bytes, query);
+  const { id, status } = await send(client, bytes, query, changes);
   if (status === 'draft') await client.post(`/imports/${id}/start`, {}).expect(202);
-  await runImports(production);
+  await runJobs(production);
   const resource = query.includes('resource=contacts') ? 'contacts' : 'leads';
   const { body } = await client.get(`/${resource}?per_page=100`).expect(200);
   const results = await errorsOf(client, id);

@@ -2,11 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/api.ts';
 import type { Context } from '../../src/context.ts';
-import { type Contract, createContract } from '../../src/http/validation/contract.ts';
-import { readDocument } from '../../src/http/validation/document.ts';
-import { runChunk } from '../../src/imports/run/run-chunk.ts';
 import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
+import { runJobs } from './jobs.ts';
 
 type Schemas = components['schemas'];
 export type Import = Schemas['Import'];
@@ -33,10 +31,34 @@ export function upload(client: TestClient, file: string | Buffer, query = '') {
   return client.post(`/imports?${resource}${query}`).set('Content-Type', type).send(bytes);
 }
 
-/** Sends a valid file. */
-export async function send(client: TestClient, file: string | Buffer, query = ''): Promise<Import> {
-  const { body } = await upload(client, file, query).expect(202);
-  return body.data;
+/** Sends a valid file. With `changes`, it starts after these, as `query` says. */
+export async function send(
+  client: TestClient,
+  file: string | Buffer,
+  query = '',
+  changes?: object,
+): Promise<Import> {
+  if (changes !== undefined) return sendAndChange(client, file, new URLSearchParams(query), changes);
+  const { data } = (await upload(client, file, query).expect(202)).body;
+  // In spite of doubts.
+  if (!query.includes('start=true') || data.status !== 'draft') return data;
+  return (await client.post(`/imports/${data.id}/start`).expect(202)).body.data;
+}
+
+async function sendAndChange(
+  client: TestClient,
+  file: string | Buffer,
+  query: URLSearchParams,
+  changes: object,
+): Promise<Import> {
+  const start = query.get('start');
+  query.set('start', 'false');
+  const { id } = await send(client, file, query.toString());
+  const { body } = await client.patch(`/imports/${id}`, changes).expect(200);
+  const starts = start === null ? body.data.doubts.length === 0 : start === 'true';
+  if (!starts) return body.data;
+  const options = { dry_run: query.get('dry_run') === 'true' };
+  return (await client.post(`/imports/${id}/start`, options).expect(202)).body.data;
 }
 
 export async function readImport(client: TestClient, id: string): Promise<Import> {
@@ -49,38 +71,22 @@ export async function errorsOf(client: TestClient, id: string): Promise<ImportEr
   return body.data;
 }
 
-let compiled: Promise<Contract> | undefined;
-
-function checks(): Promise<Contract> {
-  compiled ??= readDocument().then((document) => createContract(document));
-  return compiled;
-}
-
-/** Runs one transaction, as the worker does. */
-export function runOnce(context: Pick<Context, 'db' | 'logger'>) {
-  return runChunk(context, checks);
-}
-
-/** Runs all queued imports, as the worker does. */
-export async function runImports(context: Pick<Context, 'db' | 'logger'>): Promise<void> {
-  while ((await runOnce(context)) !== undefined);
-}
-
 /** Sends a file and imports it. */
 export async function importFile(
   { production }: { production: Context },
   client: TestClient,
   file: string | Buffer,
   query = '',
+  changes?: object,
 ): Promise<Import> {
-  const { id } = await send(client, file, query);
-  await runImports(production);
+  const { id } = await send(client, file, query, changes);
+  await runJobs(production);
   return readImport(client, id);
 }
 
 /** The imports (UUIDs) of rows that are stored without an import that could use them. */
 export async function leftovers({ production: { knex } }: TestApp): Promise<string[]> {
-  return knex('import_chunks').whereNotIn('import_id', knex('imports').select('id')).pluck('import_id');
+  return knex('import_chunks').whereNotIn('import_id', knex('jobs').select('id')).pluck('import_id');
 }
 
 interface Imported {
@@ -106,4 +112,17 @@ export async function importPeople(
     { name, company },
   ]);
   return { done, leads: Object.fromEntries(found) };
+}
+
+/** Changes how an import is read. */
+export async function changeImport(client: TestClient, id: string, changes: object): Promise<Import> {
+  const { body } = await client.patch(`/imports/${id}`, changes).expect(200);
+  return body.data;
+}
+
+/** Starts a draft or a tried import, and runs it to its end. */
+export async function startImport({ production }: TestApp, client: TestClient, id: string): Promise<Import> {
+  await client.post(`/imports/${id}/start`).expect(202);
+  await runJobs(production);
+  return readImport(client, id);
 }

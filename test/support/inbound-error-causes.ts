@@ -11,7 +11,7 @@ interface Services {
 
 /** Causes each error of inbound hooks that the document shows as an example. */
 export const inboundCauses: Record<string, (services: Services) => PromiseLike<Response>> = {
-  'mapping.colour is not a field that you can set: it is unknown or read-only.': ({ client }) =>
+  'mapping.colour is unknown or read-only.': ({ client }) =>
     client.post('/inbound-hooks', {
       name: 'Form',
       mapping: { name: '/name', email: '/email', colour: '/colour' },
@@ -40,10 +40,12 @@ export const inboundCauses: Record<string, (services: Services) => PromiseLike<R
   },
   'The data does not make a valid lead, and there is no room left to keep it. Nothing was stored. Send it again later.':
     async ({ client, others }) => send(others.full, await makeHook(client), { name: 'Ada' }),
-  'delivery_id no longer has its data: it was erased together with personal data, or removed to make room.':
-    async ({ client, others }) => {
-      const hook = await makeHook(client);
-      const { delivery_id } = await sendIn(others.full, hook, formInput());
-      return client.post(`${hook.path}/deliveries/${delivery_id}/replay`);
-    },
+  'The data of this delivery was deleted, because the person was erased or to free storage.': async ({
+    client,
+    others,
+  }) => {
+    const hook = await makeHook(client);
+    const { delivery_id } = await sendIn(others.full, hook, formInput());
+    return client.post(`${hook.path}/deliveries/${delivery_id}/reprocess`);
+  },
 };

@@ -54,7 +54,7 @@ export async function journey({ url, credentials, receiver }: Journey): Promise<
     return (data as unknown as { status: string }[]).every(({ status }) => status === 'succeeded');
   });
   await send('POST', `/webhooks/${webhook.id}/test`);
-  await send('POST', `/webhooks/${webhook.id}/replay`, { from, to: new Date().toISOString() });
+  await send('POST', `/webhooks/${webhook.id}/replays`, { from, to: new Date().toISOString() });
   await until(() => told() === 2);
 
   const hook = (await send('POST', '/inbound-hooks', { name: 'Form' })).data;

@@ -45,6 +45,7 @@ export async function enterStatus(
     from_status: isFirst ? null : before,
     to_status: status,
     changed_at,
+    actor_type: 'system',
     request_id: 'test-request',
   });
   if (!isFirst) await db('leads').where({ id: lead_id }).update({ status, status_changed_at: changed_at });

@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { issueApiKey } from '../../src/clients/operator.ts';
 import type { TestApp } from './app.ts';
-import { type BulkJob, readJob, runJobs } from './bulk-jobs.ts';
+import { type BulkJob, readJob } from './bulk-jobs.ts';
 import type { TestClient } from './client.ts';
 import { uniqueEmail } from './factories.ts';
-import { csv, type Import, readImport, runImports, send } from './imports.ts';
+import { csv, type Import, readImport, send } from './imports.ts';
+import { runJobs } from './jobs.ts';
 import { insertLeads } from './lists.ts';
-import { addEvents, getReplay, type Replay, runReplays, startReplay } from './replays.ts';
+import { addEvents, getReplay, type Replay, startReplay } from './replays.ts';
 import { make } from './resources.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -36,15 +37,13 @@ export async function startDeletion(app: TestApp, client: TestClient, rows: numb
     app.production.knex,
     Array.from({ length: rows }, () => ({ tags: [tag] })),
   );
-  const job = { resource: 'leads', filter: { tag }, action: { delete: true } };
+  const job = { resource: 'leads', filter: { tag: [tag] }, action: { delete: true } };
   return (await client.post('/bulk-jobs', job).expect(202)).body.data;
 }
 
 /** Runs everything to its end, as the workers do. */
 export async function workAll(app: TestApp): Promise<void> {
   await runJobs(app.production);
-  await runImports(app.production);
-  await runReplays(app);
 }
 
 interface Started {
@@ -56,10 +55,10 @@ interface Started {
 
 /** Starts one of each kind. */
 export async function startAll(app: TestApp, client: TestClient): Promise<Started> {
+  const job = await startDeletion(app, client, 600);
   const webhook = await make(client, webhooks);
   await addEvents(app, 1);
   const replay = await startReplay(client, webhook.id);
-  const job = await startDeletion(app, client, 600);
   const started = await send(client, csv('name,email', `Ada,${uniqueEmail()}`), 'start=true');
   return { webhook, replay, job, started };
 }

@@ -18,6 +18,7 @@ const cloned = [
   'scripts',
   'src',
   'generated',
+  'web',
   'openapi',
   'node_modules',
   'README.md',
@@ -32,7 +33,7 @@ export class Newcomer {
   /** What `npm start` has printed. */
   printed = '';
   private readonly receiverPort = freePort();
-  private port = 0;
+  port = 0;
   private service: ChildProcess | undefined;
 
   constructor() {

@@ -1,7 +1,7 @@
 /** An operator at a machine: a clone of the project, databases with a few leads, and blocks that are pasted into a shell. */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -188,11 +188,16 @@ export class Operator extends Newcomer {
       this.env.SECRET_KEY = randomBytes(32).toString('base64');
       expectSuccess(await this.run('bin/lead-pipeline migrate'));
     }
-    for (const [environment, names] of Object.entries(people)) {
-      const rows = names.map((name) => `${name},${name}@example.com`);
-      writeFileSync(join(this.home, 'people.csv'), ['name,email', ...rows, ''].join('\n'));
-      expectSuccess(
-        await this.run(`bin/lead-pipeline import ~/people.csv --environment ${environment} --yes`),
+    // The first command makes the file of the lock.
+    expectSuccess(await this.run('bin/lead-pipeline clients list --environment production'));
+    for (const environment of ['production', 'sandbox'] as const) {
+      const names = people[environment];
+      const rows = names.map(
+        (name) => `(new_uuid(), '${name}', '${name.toLowerCase()}@example.com', 'new', 'manual')`,
+      );
+      await this.sql(
+        environment,
+        `insert into leads (id, name, email, status, source) values ${rows.join()}`,
       );
     }
     const folder = mkdtempSync(join(tmpdir(), 'installation-'));

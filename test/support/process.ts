@@ -122,7 +122,7 @@ export function withoutDatabases(stderr: string): string {
 /** What the command prints with --json. */
 export async function cliJson<T = Record<string, string>>(env: Env, ...args: string[]): Promise<T> {
   const { code, stdout, stderr } = await cli(env, ...args, '--json');
-  const others = stderr.split('\n').filter((line) => line !== '' && !line.includes('"audit":true'));
+  const others = stderr.split('\n').filter((line) => !/^$|"audit":true|^Another enabled/.test(line));
   if (code !== 0 || others.length > 0) throw new Error(`${args.join(' ')}: ${code} ${stderr}`);
   return JSON.parse(stdout);
 }

@@ -149,9 +149,9 @@ async function patch(
   const conditional = version === undefined ? client : client.with({ 'If-Match': `"${version}"` });
   const answer = await conditional.patch(`/${kind}s/${id}`, patch);
   const result = toResult(kind, answer, before.body.data?.version);
-  if (answer.status === 404) return { ...result, errors: { id: ['does not exist'] } };
+  if (answer.status === 404) return { ...result, errors: { id: ['id does not exist.'] } };
   if (answer.status === 412) {
-    const messages = [`is not the current version, which is ${before.body.data.version}`];
+    const messages = [`version is not the current version, which is ${before.body.data.version}.`];
     return { ...result, message: `${result.message}`.replaceAll('"', ''), errors: { version: messages } };
   }
   return placed(result);
@@ -174,13 +174,19 @@ function toResult(
 /** The fields of a patch are in the item's `patch`. */
 function placed({ errors, message, ...result }: Result): Result {
   if (errors === undefined) return { ...result };
-  const moved = Object.entries(errors).map(([field, messages]) => [`patch.${field}`, messages]);
+  const moved = Object.entries(errors).map(([field, messages]) => [
+    `patch.${field}`,
+    messages.map((message) => (message.startsWith(`${field} `) ? `patch.${message}` : message)),
+  ]);
   return { ...result, message: `patch.${message}`, errors: Object.fromEntries(moved) };
 }
 
 function unplaced({ errors, message, ...result }: Result): Result {
   if (errors === undefined) return { ...result };
-  const moved = Object.entries(errors).map(([field, messages]) => [field.replace('patch.', ''), messages]);
+  const moved = Object.entries(errors).map(([field, messages]) => [
+    field.replace('patch.', ''),
+    messages.map((message) => message.replace('patch.', '')),
+  ]);
   return { ...result, message: `${message}`.replace('patch.', ''), errors: Object.fromEntries(moved) };
 }
 

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { noteAnswer } from './coverage.ts';
+import { noteAnswer, noteCode } from './coverage.ts';
 
 export interface RawAnswer {
   /** 0 when the connection was closed without an answer. */
@@ -25,6 +25,7 @@ export function sendRaw(origin: string, text: string | Buffer, { end = false } =
       const answer = parseAnswer(received);
       const [method = '', target = ''] = request.toString('latin1', 0, request.indexOf('\r\n')).split(' ');
       noteAnswer(method, target, answer.status);
+      if (answer.status >= 400) noteCode(method, target, answer.body);
       resolve(answer);
     };
     const timer = setTimeout(() => {

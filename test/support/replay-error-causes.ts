@@ -1,7 +1,8 @@
 import type { Response } from 'supertest';
 import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
-import { runReplays, startReplay } from './replays.ts';
+import { runJobs } from './jobs.ts';
+import { startReplay } from './replays.ts';
 import { make } from './resources.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -17,23 +18,23 @@ export const replayCauses: Record<string, (services: Services) => PromiseLike<Re
   'status is paused; enable the webhook first.': async ({ client }) => {
     const { id } = await make(client, webhooks);
     await client.patch(`/webhooks/${id}`, { status: 'paused' }).expect(200);
-    return client.post(`/webhooks/${id}/replay`, { from: today, to: today });
+    return client.post(`/webhooks/${id}/replays`, { from: today, to: today });
   },
   'from must be at most 90 days ago; older events are not kept.': async ({ client }) => {
     const { id } = await make(client, webhooks);
-    return client.post(`/webhooks/${id}/replay`, { from: '2020-01-01', to: today });
+    return client.post(`/webhooks/${id}/replays`, { from: '2020-01-01', to: today });
   },
   'A replay of this webhook is still running. Wait until it has finished, or cancel it.': async ({
     client,
   }) => {
     const { id } = await make(client, webhooks);
-    await client.post(`/webhooks/${id}/replay`, { from: today, to: today }).expect(202);
-    return client.post(`/webhooks/${id}/replay`, { from: today, to: today });
+    await client.post(`/webhooks/${id}/replays`, { from: today, to: today }).expect(202);
+    return client.post(`/webhooks/${id}/replays`, { from: today, to: today });
   },
-  "This replay can't be cancelled, because it has already completed.": async ({ client, app }) => {
+  "This replay can't be cancelled: it has already completed.": async ({ client, app }) => {
     const { id } = await make(client, webhooks);
     const replay = await startReplay(client, id);
-    await runReplays(app);
+    await runJobs(app.production);
     return client.post(`/webhooks/${id}/replays/${replay.id}/cancel`);
   },
 };

@@ -1,7 +1,6 @@
 /** Replays of past events to webhooks. */
 import type { components } from '../../generated/api.ts';
 import { newUuid } from '../../src/values/id.ts';
-import { continueReplays } from '../../src/webhooks/continue-replays.ts';
 import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
 import { hoursAgo, insertPastEvents } from './webhooks.ts';
@@ -16,18 +15,13 @@ export function addEvents({ production }: TestApp, count: number, type = 'lead.c
   return insertPastEvents(production.knex, { type, at: hoursAgo(2.5), count, resourceId: newUuid() });
 }
 
-/** Runs all replays, as the workers do. */
-export async function runReplays({ production }: Pick<TestApp, 'production'>): Promise<void> {
-  while (await continueReplays(production));
-}
-
 /** Requests a replay. */
 export async function startReplay(
   client: TestClient,
   webhookId: string,
   body: object = anHour(),
 ): Promise<Replay> {
-  const answer = await client.post(`/webhooks/${webhookId}/replay`, body).expect(202);
+  const answer = await client.post(`/webhooks/${webhookId}/replays`, body).expect(202);
   return answer.body.data;
 }
 

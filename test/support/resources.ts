@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { components } from '../../generated/api.ts';
+import { errorCodes } from '../../generated/error-codes.ts';
+import type { ProblemCode } from '../../src/problem.ts';
 import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
 import { leadInput, uniqueEmail } from './factories.ts';
@@ -105,7 +107,7 @@ interface Refusal {
 /** Expects a rejection for exactly this field, and returns its body. */
 export async function expectRefusal(
   request: ReturnType<TestClient['get']>,
-  { status = 422, field, code = 'validation_failed' }: Refusal,
+  { field, code = 'validation_failed', status = errorCodes[code as ProblemCode] }: Refusal,
 ): Promise<Schemas['ApiError']> {
   const answer = await request;
   const { body } = answer;

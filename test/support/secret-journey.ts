@@ -132,7 +132,7 @@ export async function usePeople({ ask, secret }: Journey, own: Headers): Promise
   await ask('POST', '/leads', own, { ...person, [secret('field')]: 1 });
   await ask('POST', '/leads', own, `{"name": "${secret('name in broken JSON')}`);
   await ask('PATCH', path, { ...own, 'If-Match': '"7"' }, { lost_reason: secret('reason') });
-  await ask('POST', `${path}/notes`, own, { text: secret('note') });
+  await ask('POST', '/notes', own, { lead_id: lead.body.data.id, text: secret('note') });
   await ask('POST', '/content', own, { title: 'T', type: 'article', body: secret('body of content') });
   await ask('POST', '/leads', own, { name: 'B', email: `${randomUUID()}@example.com` });
   const query = new URLSearchParams({ search: secret('search'), email: person.email, sort: 'name' });

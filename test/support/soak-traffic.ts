@@ -88,7 +88,7 @@ export class SoakTraffic {
   async events(): Promise<Event[]> {
     const events: Event[] = [];
     for (let after = '', more = true; more; ) {
-      const { body } = await this.#persist('GET', `/events?limit=500${after && `&after=${after}`}`);
+      const { body } = await this.#persist('GET', `/events?per_page=500${after && `&cursor=${after}`}`);
       events.push(...(body.data as Event[]));
       after = body.meta?.next_cursor ?? '';
       more = body.meta?.has_more ?? false;
@@ -104,7 +104,7 @@ export class SoakTraffic {
     const stored = leads.map(({ id, name, version }): [string, Lead] => [id, { id, name, version }]);
     expect(new Map(stored.toSorted())).toEqual(new Map([...this.#leads].toSorted()));
     for (const [lead, texts] of this.#notes) {
-      const notes = (await this.list(`/leads/${lead}/notes`)) as { text: string }[];
+      const notes = (await this.list(`/notes?lead_id=${lead}`)) as { text: string }[];
       expect(notes.map(({ text }) => text).toSorted()).toEqual(texts.toSorted());
     }
     const changes = (await this.events()).filter(({ type }) => /^lead\.(created|updated)$/.test(type));
@@ -130,7 +130,7 @@ export class SoakTraffic {
           this.#addContacts('/contacts/batch/create', BATCH_ROWS, (names) => ({
             items: names.map((name) => ({ name })),
           })),
-        () => this.call('GET', '/events?limit=50&after=latest'),
+        () => this.call('GET', '/events?per_page=50&cursor=latest'),
         () => this.#update(lead),
         () => this.call('GET', '/analytics/summary'),
       ];
@@ -171,7 +171,7 @@ export class SoakTraffic {
 
   async #addNote({ id }: Lead): Promise<void> {
     const text = randomUUID();
-    await this.call('POST', `/leads/${id}/notes`, { text });
+    await this.call('POST', '/notes', { lead_id: id, text });
     this.#notes.set(id, [...(this.#notes.get(id) ?? []), text]);
   }
 

@@ -23,7 +23,7 @@ export interface Subscription {
   path: string;
   secret: string;
   received(): Received[];
-  deliveries(): Promise<Schemas['WebhookDeliveryDetails'][]>;
+  deliveries(): Promise<Schemas['WebhookDeliveryWithAttempts'][]>;
   webhook(): Promise<Schemas['Webhook']>;
   /** Waits until that many attempts are recorded, and returns the received requests. */
   settled(attempts: number): Promise<Received[]>;

@@ -98,7 +98,7 @@ export async function getDelivery(
   client: TestClient,
   webhookId: string,
   id: string,
-): Promise<Schemas['WebhookDeliveryDetails']> {
+): Promise<Schemas['WebhookDeliveryWithAttempts']> {
   const { body } = await client.get(`/webhooks/${webhookId}/deliveries/${id}`).expect(200);
   return body.data;
 }

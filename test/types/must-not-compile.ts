@@ -108,7 +108,7 @@ export async function extraField(): Promise<Result<'getLead'>> {
 }
 
 export async function extraMember(): Promise<Result<'listLeads'>> {
-  const meta = { total: 0, per_page: 20, current_page: 1, last_page: 1, next_cursor: null };
+  const meta = { total: 0, per_page: 20, current_page: 1, last_page: 1, next_cursor: null, has_more: false };
   // @ts-expect-error TS2353
   return { status: 200, body: { data: [], meta, links: [] } };
 }

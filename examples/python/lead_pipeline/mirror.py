@@ -29,7 +29,7 @@ def mirror_leads(api: LeadPipeline, db: sqlite3.Connection) -> None:
             read_all(api, db)
             continue
         try:
-            page = api.get("/events", {"after": cursor, "types": TYPES, "limit": 500})
+            page = api.get("/events", {"cursor": cursor, "event_types": TYPES, "per_page": 500})
         except ApiError as error:
             # 410: the events after the cursor have expired, or the service was restored from an
             # older backup.
@@ -50,7 +50,7 @@ def read_all(api: LeadPipeline, db: sqlite3.Connection) -> None:
 
     Events after the cursor have the changes made meanwhile.
     """
-    now = api.get("/events", {"after": "latest"})["meta"]["next_cursor"]
+    now = api.get("/events", {"cursor": "latest"})["meta"]["next_cursor"]
     db.execute("create temp table if not exists incoming as select * from leads where false")
     db.execute("delete from incoming")
     query: dict[str, str | int] = {"per_page": 100, "sort": "created_at"}

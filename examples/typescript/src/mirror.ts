@@ -21,12 +21,12 @@ export async function mirrorLeads(api: LeadPipeline, db: DatabaseSync, signal: A
   db.exec('create table if not exists leads (id text primary key, version integer, lead text) strict');
   db.exec('create table if not exists follower (id integer primary key check (id = 1), cursor text) strict');
   while (!signal.aborted) {
-    const after = savedCursor(db);
-    if (after === undefined) {
+    const cursor = savedCursor(db);
+    if (cursor === undefined) {
       await readAll(api, db, signal);
       continue;
     }
-    const query = { after, types: [...TYPES], limit: 500 };
+    const query = { cursor, event_types: [...TYPES], per_page: 500 };
     const { data: page, error, response } = await api.GET('/events', { params: { query }, signal });
     if (response.status === 410) {
       // 410: the events after the cursor have expired, or the service was restored from an older backup.
@@ -44,7 +44,7 @@ export async function mirrorLeads(api: LeadPipeline, db: DatabaseSync, signal: A
 
 /** Reads everything again: first the current cursor, then the leads. Events after the cursor have the changes made meanwhile. */
 async function readAll(api: LeadPipeline, db: DatabaseSync, signal: AbortSignal): Promise<void> {
-  const now = await api.GET('/events', { params: { query: { after: 'latest' } }, signal });
+  const now = await api.GET('/events', { params: { query: { cursor: 'latest' } }, signal });
   if (now.data === undefined) throw new Error(`GET /events: ${now.error?.code} ${now.error?.message}`);
   db.exec('create temp table if not exists incoming as select * from leads where false');
   db.exec('delete from incoming');

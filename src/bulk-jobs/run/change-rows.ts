@@ -1,14 +1,16 @@
 import { contentImportRules } from '../../content/content-rules.ts';
 import type { ContentRow } from '../../content/tables.ts';
 import type { LeadStatus } from '../../leads/tables.ts';
+import { removeRows, type Unlink } from '../../privacy/remove.ts';
 import { Problem } from '../../problem.ts';
 import type { PersonTypes, Rules, SingleRules, Types, Writer } from '../../resource/rules.ts';
 import { type Write, writeMany } from '../../resource/write-many.ts';
-import { removeRows, type Unlink } from '../../resource/write-one.ts';
 import { toUuid } from '../../values/id.ts';
 import { changeable } from '../resources.ts';
-import type { BulkJobRow, Chunk } from '../tables.ts';
+import type { BulkJobOptions, Chunk } from '../tables.ts';
 import type { Outcome } from './keep-results.ts';
+
+type Action = BulkJobOptions['action'];
 
 /** Somebody deleted the row since the job was created. */
 class Missing extends Problem {
@@ -61,7 +63,7 @@ async function deleteRows<T extends PersonTypes>(
 
 function changePeople<T extends PersonTypes>(
   rules: SingleRules<T>,
-  { update, reassign }: BulkJobRow['action'],
+  { update, reassign }: Action,
   ids: readonly string[],
   writer: Writer,
   unlink?: Unlink,
@@ -79,11 +81,7 @@ function isClosed(row: PersonTypes['row'] & { status?: LeadStatus }): boolean {
 }
 
 /** Jobs only reassign content. */
-function changeContent(
-  { reassign }: BulkJobRow['action'],
-  ids: readonly string[],
-  writer: Writer,
-): Promise<Outcome[]> {
+function changeContent({ reassign }: Action, ids: readonly string[], writer: Writer): Promise<Outcome[]> {
   const from = reassign && toUuid('user', reassign.from);
   const isOwn = ({ author_user_id }: ContentRow) => author_user_id === from;
   return updateRows(contentImportRules, ids, { author_user_id: reassign?.to }, writer, isOwn);
@@ -91,7 +89,7 @@ function changeContent(
 
 /** Carries out an action on rows (UUIDs). */
 export function changeRows(
-  action: BulkJobRow['action'],
+  action: Action,
   resource: Chunk['resource'],
   ids: readonly string[],
   writer: Writer,

@@ -7,8 +7,9 @@ import { chosenRow, type ListSource, orderOf, type PageRequest } from './page.ts
 export type RowsRequest = Pick<PageRequest, 'conditions' | 'search' | 'sort'>;
 
 /**
- * All matching rows of a list, for a cursor that should return the first rows soon. Hits in a GIN index are all found before
- * the first is read. Otherwise the planner might search for them along the sort index, for minutes if they are rare.
+ * All matching rows of a list, optimised for the first rows. All hits in a GIN index are
+ * collected before the first is read. Otherwise the planner might search for them along the sort index, for minutes if
+ * they are rare.
  */
 export function allRows<Row>(source: ListSource, request: RowsRequest): Query<Row> {
   const { table, columns } = source;

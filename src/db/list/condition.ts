@@ -17,7 +17,7 @@ export interface Condition {
   apply(rows: Knex.QueryBuilder, values: readonly unknown[]): unknown;
   /** Whether one plan suits all values, so that a query with it is planned once. */
   isPlannedOnce?: boolean;
-  /** Whether its rows are found in no order: by a GIN index, or another that doesn't have the default order. */
+  /** Whether its index returns rows unsorted (GIN, or an index in another order). */
   usesGin?: boolean;
   /** The opposite condition, if a partial index contains its rows. */
   complement?: Condition;

@@ -51,11 +51,41 @@ export async function fetchPage<Row>(
   return { ...page, rows: page.rows.slice(0, request.limit) };
 }
 
+interface Strategy {
+  /** Which pages it is for. */
+  pages: string;
+  serves(source: ListSource, request: PageRequest): boolean;
+  fetch<Row>(db: Db, source: ListSource, request: PageRequest): Promise<ListPage<Row>>;
+}
+
+/** How a page is fetched: by the first that serves it. */
+const strategies: readonly Strategy[] = [
+  {
+    pages:
+      'of what an index finds in no order, such as words and tags: few hits are sorted, many are counted first',
+    serves: (_source, { conditions }) => conditions.some(({ usesGin }) => usesGin),
+    fetch: fetchHits,
+  },
+  {
+    pages: 'by number in the order of creation: the counters lead to their days',
+    serves: isByDay,
+    fetch: (db, source, request) => run(db, sortedPage(source, request)),
+  },
+  {
+    pages: 'of the first rows in an order, or after a cursor: read along the index, with their total',
+    serves: (_source, request) => !isDeepPage(request),
+    fetch: (db, source, request) => run(db, sortedPage(source, request)),
+  },
+  {
+    pages: 'deep in another order: counted first, then read from the nearer end',
+    serves: () => true,
+    fetch: fetchCounted,
+  },
+];
+
 function fetchWide<Row>(db: Db, source: ListSource, request: PageRequest): Promise<ListPage<Row>> {
-  const { conditions } = request;
-  if (conditions.some(({ usesGin }) => usesGin)) return fetchHits(db, source, request);
-  if (isByDay(source, request) || !isDeepPage(request)) return run(db, sortedPage(source, request));
-  return fetchCounted(db, source, request);
+  const strategy = strategies.find(({ serves }) => serves(source, request)) as Strategy;
+  return strategy.fetch<Row>(db, source, request);
 }
 
 async function fetchCounted<Row>(

@@ -1,5 +1,7 @@
+import { toAsciiEmail } from '../../spellings/email.ts';
+import { readPhoneInUrl } from '../../spellings/phone.ts';
 import { type IdPrefix, toUuid } from '../../values/id.ts';
-import { endOf, startOf } from '../../values/instant-or-date.ts';
+import { endOfRange, startOf } from '../../values/instant-or-date.ts';
 import { storableJson } from '../../values/text.ts';
 import { MAX_TIME, MIN_TIME } from '../../values/time.ts';
 import { type Condition, condition } from './condition.ts';
@@ -35,7 +37,7 @@ export const equals =
     apply: (rows, [bound]) => rows.where(column, bound as string),
   });
 
-export const equalsIgnoringCase = (column: string) => (value: string) =>
+const equalsIgnoringCase = (column: string) => (value: string) =>
   condition(`lower(${column}) = lower(?)`, value);
 
 /** The same; `none` finds rows without a value. */
@@ -65,11 +67,20 @@ export const indexed =
     return { ...condition, isPlannedOnce: !(Array.isArray(value) && value.length > 1) };
   };
 
-/** `number` is in E.164. The index has the last seven digits, for searches as well (see search.ts). It has no order. */
-export const hasPhone = (number: string): Condition => ({
-  ...condition('right(phone, 7) = ? and phone = ?', number.slice(-7), number),
+/** The index has the last seven digits, for searches as well (see search.ts). It has no order. */
+export const hasPhone = (text: string): Condition => {
+  const { value: number = text } = readPhoneInUrl(text);
+  return {
+    ...condition('right(phone, 7) = ? and phone = ?', number.slice(-7), number),
+    isPlannedOnce: true,
+    usesGin: true,
+  };
+};
+
+/** In any spelling. */
+export const hasEmail = (text: string): Condition => ({
+  ...equalsIgnoringCase('email')(toAsciiEmail(text) ?? text),
   isPlannedOnce: true,
-  usesGin: true,
 });
 
 export const anyOfIgnoringCase = (column: string) => (values: readonly string[]) =>
@@ -123,9 +134,9 @@ export const from = (column: string) => (value: string) => {
   return { ...condition(`${column} >= ?`, timestamp(moment)), filter };
 };
 
-/** At or before this instant, or the end of this UTC day. */
+/** At or before this instant, or the end of this second or UTC day. */
 export const to = (column: string) => (value: string) => {
-  const moment = endOf(value);
+  const moment = endOfRange(value);
   const filter = { column, to: moment >= MAX_TIME ? Number.POSITIVE_INFINITY : moment };
   return { ...condition(`${column} <= ?`, timestamp(moment)), filter };
 };

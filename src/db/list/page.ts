@@ -11,7 +11,7 @@ export interface ListSource {
   /** The columns of sorts that have another name. */
   sortedBy?: Readonly<Record<string, string>>;
   counters?: Counters;
-  /** Whether rows have no id of their own and so few columns that they can be skipped as a whole. */
+  /** Whether whole rows are skipped instead of ids: the table is narrow and has no id. */
   isNarrow?: boolean;
   /** A row's size in bytes, if a page may have to end early. */
   bytes?: Knex.Raw;

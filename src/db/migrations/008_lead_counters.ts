@@ -21,6 +21,7 @@ export async function up(knex: Knex): Promise<void> {
   await views(knex);
   await triggers(knex);
   await folding(knex);
+  await tagCounts(knex);
 }
 
 async function tables(knex: Knex): Promise<void> {
@@ -205,16 +206,27 @@ async function folding(knex: Knex): Promise<void> {
   `);
 }
 
-export async function down(knex: Knex): Promise<void> {
+/**
+ * How many leads, contacts or pieces of content have each tag. Leads have counters of their tags, some of them not folded yet;
+ * the tags of the others are counted.
+ */
+async function tagCounts(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop trigger leads_truncated on leads;
-    drop trigger leads_deleted on leads;
-    drop trigger leads_updated on leads;
-    drop trigger leads_inserted on leads;
-    drop function rebuild_lead_counters(), clear_lead_counters(), fold_lead_counters(integer), record_lead_counters();
-    drop view lead_counters_by_leads;
-    drop function lead_counter_keys(text, text, date), lead_value_period(text, timestamptz, date),
-      lead_reached(text, timestamptz, timestamptz, timestamptz, timestamptz), utc_date(timestamptz);
-    drop table lead_counter_changes, lead_counters;
+    create view tag_counts as
+      select resource, md5(tag)::uuid as id, tag, count
+      from (
+        select 'leads' as resource, key as tag, sum(total) as count
+        from (
+          select key, total from lead_counters where kind = 'tag'
+          union all select key, total from lead_counter_changes where kind = 'tag'
+        ) as counter
+        group by key having sum(total) > 0
+        union all
+        select 'contacts', tag, count(*)
+        from (select distinct id, unnest(tags) as tag from contacts) as tagged group by tag
+        union all
+        select 'content', tag, count(*)
+        from (select distinct id, unnest(tags) as tag from content) as tagged group by tag
+      ) as counted;
   `);
 }

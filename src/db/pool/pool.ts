@@ -1,8 +1,9 @@
 import pg from 'pg';
+import type { Deadline } from '../../values/deadline.ts';
 import { Connection } from './connection.ts';
 import type { Primary } from './primary.ts';
 import { askServer, type Server } from './server.ts';
-import { sessionTimeouts } from './timeouts.ts';
+import { sessionTimeouts, setLocal } from './timeouts.ts';
 import { types } from './types.ts';
 
 /** All in milliseconds. Maximum time for a query. Above statement_timeout, so that PostgreSQL's own error comes first. */
@@ -30,7 +31,10 @@ const BLOCKED = 500;
 /** The error of node-postgres for a query without an answer. Only the check of a new connection gives it while connecting. */
 const UNANSWERED = /^Query read timeout/;
 
-/** Part of the wait for a connection after which an attempt to open one fails. After an outage, the next one may still succeed. */
+/**
+ * Share of the acquire timeout after which one connection attempt is given up. After an outage, the next one may still
+ * succeed.
+ */
 const ATTEMPT_SHARE = 0.6;
 
 class PooledConnection extends Connection {
@@ -115,12 +119,22 @@ export class ConnectionPool {
     }
   }
 
-  /** Runs one query. */
-  async query<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<Row[]> {
+  /** Runs one query. PostgreSQL ends it at the deadline. */
+  async query<Row extends pg.QueryResultRow>(statement: pg.QueryConfig, deadline?: Deadline): Promise<Row[]> {
     const connection = await this.acquire();
     let failure: Error | undefined;
     try {
-      return (await connection.query<Row>(statement)).rows;
+      deadline?.check();
+      // Otherwise the limit of the session ends it soon enough.
+      if (deadline === undefined || deadline.left >= sessionTimeouts.statement_timeout)
+        return (await connection.query<Row>(statement)).rows;
+      const begun = connection.query(`begin; ${setLocal({ statement_timeout: Math.ceil(deadline.left) })}`);
+      const [{ rows }] = await Promise.all([
+        connection.query<Row>(statement),
+        begun,
+        connection.query('commit'),
+      ]);
+      return rows;
     } catch (error) {
       failure = error as Error;
       throw error;
@@ -130,7 +144,7 @@ export class ConnectionPool {
   }
 
   /** SQL to append to BEGIN, so that PostgreSQL itself ends the transaction; before version 17, each of its statements. */
-  limitTransaction(milliseconds: number): string {
+  limitTransaction({ left: milliseconds }: Deadline): string {
     if (milliseconds === Number.POSITIVE_INFINITY) return '';
     const longest =
       this.#timeout === 'statement_timeout' ? sessionTimeouts.statement_timeout : Number.POSITIVE_INFINITY;

@@ -3,16 +3,14 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Operation } from '../../../generated/operations.ts';
 import { invalidFields, MAX_FIELD_ERRORS, Problem } from '../../problem.ts';
 import { describeJsonFault } from '../../values/json-fault.ts';
-import { hasBody } from '../limits/arrival.ts';
-import { clientOf } from '../limits/rate-limit.ts';
-import type { Shares } from '../limits/shares.ts';
-import { charsetOf, mediaTypeOf } from '../media-types.ts';
+import { charsetOf, mediaTypeOf, takesFiles } from '../media-types.ts';
+import { hasBody } from '../request.ts';
 import { readBody, skipBody } from './read-body.ts';
 
-/** A single resource's body is small. Bytes. */
-const MAX_SMALL_BODY = 256 * 1024;
 /** Maximum nesting of objects and arrays, including the body itself. */
 const MAX_DEPTH = 10;
+
+const FORM = 'application/x-www-form-urlencoded';
 
 const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
@@ -21,68 +19,65 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /**
  * Reads the body of an operation that takes one into `req.body`, as bytes. Fails with 413 or 415. A missing optional body
  * counts as `{}`. Keeps Content-Type in `req.contentType`, and reduces the header to the media type as the contract spells
- * it. The bytes belong to the client's share until `req.releaseBody` is called.
+ * it.
  */
-export function receiveBody({ arriving, arrivingSmall }: Shares): RequestHandler {
-  async function receive(req: Request, next: NextFunction): Promise<void> {
-    const bodyLimit = limitOf(req);
-    const amount = Math.min(declaredBytes(req) ?? bodyLimit, bodyLimit);
-    const share = amount > MAX_SMALL_BODY ? arriving : arrivingSmall;
-    const release = await share.take(clientOf(req), { amount });
-    try {
-      req.body = await readBody(req, bodyLimit);
-    } catch (error) {
-      release();
-      throw error;
-    }
-    req.releaseBody = release;
-    next();
+export const receiveBody: RequestHandler = (req, _res, next) => {
+  const { method, consumes, bodyRequired, rawBody } = req.match.operation;
+  const contentType = req.headers['content-type'];
+  if (consumes.length === 0) {
+    delete req.headers['content-type'];
+    // An operation must not run for an incomplete request.
+    return hasBody(req) ? skipBody(req).then(() => next()) : next();
   }
+  if (!bodyRequired && !hasBody(req)) {
+    // The contract fills in defaults.
+    req.headers['content-type'] = 'application/json';
+    req.body = {};
+    return next();
+  }
+  const mediaType = mediaTypeOf(contentType);
+  // Files and the data of hooks are decoded by what reads them.
+  const isFile = takesFiles(req.match.operation);
+  const isDecoded = !rawBody && !isFile;
+  const isKnown = isUtf8(contentType) || (mediaType === FORM && isLatin1(contentType));
+  if (!consumes.includes(mediaType) || (isDecoded && !isKnown)) {
+    const charset = isDecoded ? ' in UTF-8' : '';
+    throw new Problem(
+      'unsupported_media_type',
+      `The body must be ${alternatives.format(consumes)}${charset}, and its Content-Type must say so.`,
+      // RFC 5789 section 2.2.
+      { headers: method === 'patch' ? { 'Accept-Patch': consumes.join(', ') } : {} },
+    );
+  }
+  req.contentType = contentType;
+  req.headers['content-type'] = mediaType;
+  if (isFile) {
+    // The handler reads it. To the contract, it is a text.
+    req.body = '';
+    return next();
+  }
+  return receive(req, next);
+};
 
-  return (req, _res, next) => {
-    const { method, consumes, bodyRequired, rawBody } = req.match.operation;
-    const contentType = req.headers['content-type'];
-    if (consumes.length === 0) {
-      delete req.headers['content-type'];
-      // An operation must not run for an incomplete request.
-      return hasBody(req) ? skipBody(req).then(() => next()) : next();
-    }
-    if (!bodyRequired && !hasBody(req)) {
-      // The contract fills in defaults.
-      req.headers['content-type'] = 'application/json';
-      req.body = {};
-      return next();
-    }
-    const mediaType = mediaTypeOf(contentType);
-    // Files and the data of hooks are decoded by what reads them.
-    const isFile = takesFiles(req.match.operation) && mediaType !== 'application/json';
-    const isDecoded = !rawBody && !isFile;
-    if (!consumes.includes(mediaType) || (isDecoded && !isUtf8(contentType))) {
-      const charset = isDecoded ? ' in UTF-8' : '';
-      throw new Problem(
-        'unsupported_media_type',
-        `The body must be ${alternatives.format(consumes)}${charset}, and its Content-Type must say so.`,
-        // RFC 5789 section 2.2.
-        { headers: method === 'patch' ? { 'Accept-Patch': consumes.join(', ') } : {} },
-      );
-    }
-    req.contentType = contentType;
-    req.headers['content-type'] = mediaType;
-    if (isUpload(req)) {
-      // The handler reads it. To the contract, it is a text.
-      req.body = '';
-      return next();
-    }
-    return receive(req, next);
-  };
+async function receive(req: Request, next: NextFunction): Promise<void> {
+  req.body = await readBody(req, limitOf(req));
+  next();
+}
+
+/** How many bytes the body will have at most, if it is kept in memory. */
+export function expectedBytes(req: Request): number {
+  const { operation } = req.match;
+  if (operation.consumes.length === 0 || takesFiles(operation) || !hasBody(req)) return 0;
+  const limit = limitOf(req);
+  return Math.min(declaredBytes(req) ?? limit, limit);
 }
 
 /** Bytes. */
 function limitOf({ match: { operation }, headers }: Request): number {
-  // Beside a file, the operation takes a small document.
-  if (takesFiles(operation)) return MAX_SMALL_BODY;
   const { bodyLimit, multipartLimit } = operation;
-  return headers['content-type'] === 'multipart/form-data' ? (multipartLimit ?? bodyLimit) : bodyLimit;
+  return mediaTypeOf(headers['content-type']) === 'multipart/form-data'
+    ? (multipartLimit ?? bodyLimit)
+    : bodyLimit;
 }
 
 /** Size of the body by Content-Length. Undefined if the body is chunked or compressed. */
@@ -101,18 +96,8 @@ export function parseBody(req: Request, _res: Response, next: NextFunction): voi
   next();
 }
 
-/** Whether the operation takes files with any number of rows. */
-export function takesFiles({ consumes }: Operation): boolean {
-  return consumes.includes('application/x-ndjson');
-}
-
-/** Whether the handler reads the body while it arrives, since it is a file. */
-export function isUpload({ match, headers }: Request): boolean {
-  return takesFiles(match.operation) && headers['content-type'] !== 'application/json';
-}
-
 export function isForm(req: Request): boolean {
-  return req.headers['content-type'] === 'application/x-www-form-urlencoded';
+  return req.headers['content-type'] === FORM;
 }
 
 /** Whether the body is in UTF-8, of which ASCII is a part, or says nothing else. */
@@ -121,8 +106,13 @@ function isUtf8(contentType: string | undefined): boolean {
   return charset === undefined || /^(utf-?8|(us-)?ascii)$/.test(charset);
 }
 
+/** What Apache HttpClient 5 and RestAssured name for forms by default. Credentials are in ASCII, of which it is a superset. */
+function isLatin1(contentType: string | undefined): boolean {
+  return charsetOf(contentType) === 'iso-8859-1';
+}
+
 function parsed(req: Request, bytes: Buffer): unknown {
-  const text = decoded(bytes);
+  const text = isLatin1(req.contentType) ? bytes.toString('latin1') : decoded(bytes);
   if (isForm(req)) {
     return withoutEmpty(parseForm(text, '&', '=', { maxKeys: req.match.operation.bodyValues + 1 }));
   }

@@ -1,8 +1,8 @@
 import { PassThrough, type Transform } from 'node:stream';
 import type { Request, Response } from 'express';
 import { Problem } from '../../problem.ts';
-import { arrivalOf } from '../limits/arrival.ts';
 import { whenClosed } from '../when-closed.ts';
+import { arrivalOf } from './arrival.ts';
 import { createDecoder } from './read-body.ts';
 
 /** The body of an upload, decompressed, in chunks as they arrive. Throws 413 or 415. */

@@ -10,7 +10,7 @@ import {
   UnknownOutcomeError,
 } from '../../db/errors.ts';
 import { basePaths } from '../../environment.ts';
-import { Problem } from '../../problem.ts';
+import { Problem, toSentences } from '../../problem.ts';
 import { isForm } from '../body/body.ts';
 import { errorPage } from '../page.ts';
 import { isRead } from '../request.ts';
@@ -36,10 +36,12 @@ export function errorHandler(contract: Contract, logger: Logger): ErrorRequestHa
     if (res.headersSent) return cutOff(res);
     const oauth = isAuthPath(req) ? oauthError(problem, isForm(req)) : undefined;
     const status = oauth?.status ?? problem.status;
+    const { errors } = problem.details;
     const body = {
       message: problem.message,
       code: problem.code,
       ...problem.details,
+      ...(errors !== undefined && { errors: toSentences(errors) }),
       ...oauth?.body,
       request_id: req.requestId,
     };

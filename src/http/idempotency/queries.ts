@@ -1,35 +1,11 @@
 import type { Db } from '../../db/db.ts';
-import { before, knex, prepare } from '../../db/query.ts';
-
-interface IdempotencyKeyRow {
-  client_id: string;
-  key: string;
-  request_hash: Buffer;
-  /** The operationId. Null if an earlier version stored the response. */
-  operation: string | null;
-  status: number | null;
-  headers: Record<string, string> | null;
-  /** JSON; text when written, parsed when read. */
-  body: unknown;
-  /** Encrypted, replaces `body` if that contains a secret. */
-  sealed_body: Buffer | null;
-  /** UUIDs of the leads, contacts and users in the response. */
-  people: string[];
-  /** Scopes that a replay needs in addition to the operation's. Null if an earlier version stored the response. */
-  scopes: string[] | null;
-  created_at: string;
-}
-
-declare module 'knex/types/tables.js' {
-  interface Tables {
-    idempotency_keys: IdempotencyKeyRow;
-  }
-}
+import { knex, prepare } from '../../db/query.ts';
+import type { IdempotencyKeyRow } from './tables.ts';
 
 type Claim = Pick<IdempotencyKeyRow, 'client_id' | 'key' | 'request_hash' | 'operation'>;
 
-const KEPT = '24 hours';
-const expired = knex.raw(`idempotency_keys.created_at < now() - interval '${KEPT}'`);
+export const ANSWERS_KEPT = '24 hours';
+const expired = knex.raw(`idempotency_keys.created_at < now() - interval '${ANSWERS_KEPT}'`);
 
 const claim = prepare<Claim, Pick<IdempotencyKeyRow, 'key'>>('claim_idempotency_key', ($) =>
   knex('idempotency_keys')
@@ -91,18 +67,4 @@ export async function findStoredResponse(trx: Db, values: Claim): Promise<Idempo
   const [row] = await trx.run(stored(values));
   if (row === undefined) throw new Error('The idempotency record was deleted while it was read.');
   return row;
-}
-
-/** Deletes up to `limit` keys that had expired at `now`. Returns the number of deleted keys. */
-export async function deleteExpiredKeys(db: Db, now: Date, limit: number): Promise<number> {
-  const keys = knex('idempotency_keys')
-    .where('created_at', '<', before(now, KEPT))
-    .select('client_id', 'key')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked();
-  const deleted = await db.run(
-    knex('idempotency_keys').whereIn(['client_id', 'key'], keys).delete().returning('key'),
-  );
-  return deleted.length;
 }

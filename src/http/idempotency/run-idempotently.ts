@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import type { AnswerStorage } from '../../context.ts';
 import type { Db } from '../../db/db.ts';
-import { isLockTimeout } from '../../db/errors.ts';
+import { ConflictError, isLockTimeout } from '../../db/errors.ts';
 import type { Answer } from '../../operation.ts';
 import type { Principal } from '../../principal.ts';
-import { invalidField, Problem } from '../../problem.ts';
-import { insufficientScope, missingScope } from '../../scopes.ts';
+import { invalidField } from '../../problem.ts';
+import { covers, insufficientScope } from '../../scopes.ts';
 import { toUuid } from '../../values/id.ts';
 import { decrypt, encrypt, type SecretKey } from '../../values/secrets.ts';
 import type { OperationMatch } from '../find-operation.ts';
@@ -25,20 +25,13 @@ interface KeyedRequest {
   storage: Pick<AnswerStorage, 'requireRoom' | 'add'>;
 }
 
-/** The first request with the key is still running. Retry in a new transaction, so that others can use the connection. */
-export class KeyInUse extends Problem {
-  constructor(cause: unknown) {
-    super('unavailable', 'The first request with this Idempotency-Key is still running. Try again shortly.', {
-      cause,
-    });
-  }
-}
+const KEY_IN_USE = 'The first request with this Idempotency-Key is still running. Try again shortly.';
 
 /**
  * Runs `handle` once per client and key; a repeated request gets the stored response
  * (https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/). Runs in the transaction of the write:
  * while the first request is running, the row it inserted makes the second wait. If the first fails, its claim is rolled
- * back and the second runs instead. Throws KeyInUse if the first takes too long, 429 if there is no room for another answer,
+ * back and the second runs instead. Throws ConflictError if the first takes too long, 429 if there is no room for another answer,
  * 422 if the key was used for a different request, and 403 if the stored answer depends on scopes that the principal lacks.
  */
 export async function runIdempotently(
@@ -58,7 +51,7 @@ export async function runIdempotently(
     ]),
   };
   const isFirst = await claimKey(trx, claim).catch((error: unknown) => {
-    throw isLockTimeout(error) ? new KeyInUse(error) : error;
+    throw isLockTimeout(error) ? new ConflictError(KEY_IN_USE, error) : error;
   });
   if (isFirst) {
     storage.requireRoom(claim.client_id);
@@ -80,17 +73,16 @@ export async function runIdempotently(
   }
   const stored = await findStoredResponse(trx, claim);
   // Without a hash, a person was erased from the answer. Their data can't be compared any more, only the operation.
-  const isSame = (requestHash: Buffer) =>
+  const isSame =
     stored.request_hash.length === 0
-      ? (stored.operation ?? match.id) === match.id
-      : stored.request_hash.equals(requestHash);
-  // Earlier versions hashed the body in the order in which it was sent.
-  if (!isSame(claim.request_hash) && !isSame(hashOf([method, url, body]))) {
+      ? stored.operation === match.id
+      : stored.request_hash.equals(claim.request_hash);
+  if (!isSame) {
     const message =
       'was used for a different request within the last 24 hours; use a new key for a new request';
     throw invalidField('Idempotency-Key', message, 'idempotency_key_reused');
   }
-  const missing = missingScope(principal.scopes, stored.scopes ?? []);
+  const missing = stored.scopes?.find((scope) => !covers(principal.scopes, scope));
   if (missing !== undefined) {
     throw insufficientScope(
       principal,

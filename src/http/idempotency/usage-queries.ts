@@ -1,8 +1,8 @@
 import type { Db } from '../../db/db.ts';
-import { before, sql } from '../../db/query.ts';
+import { sql } from '../../db/query.ts';
 
 /** Answers are kept for 24 hours, counted by the hour in which they were stored. */
-const KEPT = '25 hours';
+export const USAGE_KEPT = '25 hours';
 
 /** Adds to the bytes that clients (UUIDs) have stored. */
 export async function addUsage(db: Db, usage: ReadonlyMap<string, number>): Promise<void> {
@@ -21,15 +21,7 @@ export async function addUsage(db: Db, usage: ReadonlyMap<string, number>): Prom
 export async function readUsage(db: Db): Promise<Map<string, number>> {
   const rows = await db.run(
     sql<{ client_id: string; bytes: string }>`
-      select client_id, sum(bytes) as bytes from idempotency_usage where hour > now() - ${KEPT}::interval group by client_id`,
+      select client_id, sum(bytes) as bytes from idempotency_usage where hour > now() - ${USAGE_KEPT}::interval group by client_id`,
   );
   return new Map(rows.map(({ client_id, bytes }) => [client_id, Number(bytes)]));
-}
-
-/** Deletes the counts of answers that had expired at `now`. Returns the number deleted. */
-export async function deleteOldUsage(db: Db, now: Date): Promise<number> {
-  const deleted = await db.run(
-    sql`delete from idempotency_usage where hour <= ${before(now, KEPT)} returning 1`,
-  );
-  return deleted.length;
 }

@@ -1,6 +1,6 @@
 import type { ClientRateLimitInfo, Options, Store } from 'express-rate-limit';
 import type { Logger } from 'pino';
-import { withTimeout } from '../../db/pool/deadline.ts';
+import { Deadline } from '../../values/deadline.ts';
 import { MemoryCounts } from './memory-counts.ts';
 
 /** Maximum wait of a request for Redis. Milliseconds. */
@@ -52,10 +52,12 @@ export async function createSharedCounts(url: string, logger: Logger): Promise<S
     client = opened;
     opened.on('error', (error) => fail(opened, error));
     try {
-      await withTimeout(CONNECT_TIMEOUT, opened.connect());
-      await withTimeout(CONNECT_TIMEOUT, Promise.all(stores.map((store) => store.load())));
+      await new Deadline(CONNECT_TIMEOUT).race(opened.connect());
+      await new Deadline(CONNECT_TIMEOUT).race(Promise.all(stores.map((store) => store.load())));
       // Redis may be full, read-only or slow, which loading a script does not show.
-      await withTimeout(COMMAND_TIMEOUT, opened.sendCommand(['SET', `${PREFIX}:probe`, '1', 'PX', '1000']));
+      await new Deadline(COMMAND_TIMEOUT).race(
+        opened.sendCommand(['SET', `${PREFIX}:probe`, '1', 'PX', '1000']),
+      );
     } catch (error) {
       return fail(opened, error);
     }
@@ -92,7 +94,7 @@ export async function createSharedCounts(url: string, logger: Logger): Promise<S
       const current = client;
       if (!isUp) return count(memory);
       try {
-        return await withTimeout(COMMAND_TIMEOUT, count(redis));
+        return await new Deadline(COMMAND_TIMEOUT).race(count(redis));
       } catch (error) {
         fail(current, error);
         return count(memory);

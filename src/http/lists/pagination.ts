@@ -7,9 +7,9 @@ import { to } from '../../db/list/filters.ts';
 import { type ListSource, type PageRequest, sortValueOf } from '../../db/list/page.ts';
 import type { OperationContext, Schema } from '../../operation.ts';
 import { invalidCursor, invalidParameter, type Problem } from '../../problem.ts';
-import { endOf, isDate, isInstantOrDate, startOf } from '../../values/instant-or-date.ts';
+import { endOfRange, isDate, isInstantOrDate, startOf } from '../../values/instant-or-date.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
-import { linkHeader } from './links.ts';
+import { linkHeader, pathOf } from './links.ts';
 import { checkSearch } from './search.ts';
 
 /** Query parameters of every list. All others are filters. */
@@ -79,12 +79,13 @@ export async function list<Row extends { id: string }, Data>(
             ...origin,
             ...(horizon ? [horizon] : []),
           ]),
+    has_more: last !== undefined,
   };
   const isCut = shown.length < Math.min(found, per_page);
   return {
     status: 200 as const,
     // A page that was truncated for its size is followed by its own rest.
-    headers: linkHeader(url, pagesOf(query, meta, isCut || isInOrder)),
+    headers: linksOf(url, query, meta, isCut || isInOrder),
     body: { data: shown.map(toData), meta },
   };
 }
@@ -115,7 +116,7 @@ export function checkRanges(query: object): void {
   for (const [name, start] of values) {
     if (!name.endsWith('_from')) continue;
     const end = values.get(name.replace(/_from$/, '_to'));
-    if (isMoment(start) && isMoment(end) && startOf(start) > endOf(end)) {
+    if (isMoment(start) && isMoment(end) && startOf(start) > endOfRange(end)) {
       throw invalidParameter(name, `must not be later than ${name.replace(/_from$/, '_to')}`);
     }
   }
@@ -188,7 +189,7 @@ function originOf(
   { page: _page, per_page: _perPage, cursor: _cursor, fields: _fields, ...filters }: ListQuery,
 ): Origin {
   const sorted = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
-  return [shortHash(new URL(url).pathname), shortHash(JSON.stringify(sorted))];
+  return [shortHash(pathOf(url)), shortHash(JSON.stringify(sorted))];
 }
 
 function shortHash(text: string): string {
@@ -196,19 +197,19 @@ function shortHash(text: string): string {
 }
 
 /**
- * The queries of the pages in the Link header. After a request with a cursor, the next page is linked by cursor, and there is
- * no `prev`. `needsCursor`: the next page by number might skip rows.
+ * The Link header. After a request with a cursor, the next page is linked by cursor, and there is no `prev`. `needsCursor`: the
+ * next page by number might skip rows.
  */
-function pagesOf(query: ListQuery, meta: Schema<'ListMeta'>, needsCursor: boolean) {
+function linksOf(url: string, query: ListQuery, meta: Schema<'ListMeta'>, needsCursor: boolean) {
   const { page: _page, cursor, ...rest } = query;
   const page = meta.current_page;
   const byNumber = cursor === undefined && !needsCursor;
-  return {
-    first: { ...rest, page: 1 },
-    ...(cursor === undefined && page > 1 && { prev: { ...rest, page: Math.min(page - 1, meta.last_page) } }),
+  return linkHeader(url, rest, {
+    first: { page: 1 },
+    ...(cursor === undefined && page > 1 && { prev: { page: Math.min(page - 1, meta.last_page) } }),
     ...(meta.next_cursor !== null && {
-      next: { ...rest, ...(byNumber ? { page: page + 1 } : { cursor: meta.next_cursor }) },
+      next: byNumber ? { page: page + 1 } : { cursor: meta.next_cursor },
     }),
-    last: { ...rest, page: meta.last_page },
-  };
+    last: { page: meta.last_page },
+  });
 }

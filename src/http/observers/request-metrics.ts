@@ -54,5 +54,5 @@ export function createRequestMetrics(registry: Registry): RequestHandler {
 
 /** The class whose quota is exhausted, by the response's header. */
 function exhaustedClass({ responseHeaders }: Request): string {
-  return /^"([\w-]+)"; r=0;/.exec(responseHeaders?.RateLimit ?? '')?.[1] ?? 'other';
+  return /"([\w-]+)"; r=0;/.exec(responseHeaders?.RateLimit ?? '')?.[1] ?? 'other';
 }

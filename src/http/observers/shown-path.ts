@@ -15,7 +15,6 @@ const pages = [
   'openapi.json',
   'openapi.yaml',
   'openapi-3.0.json',
-  'postman-collection.json',
   '.well-known',
 ];
 const words: ReadonlySet<string> = new Set(

@@ -5,6 +5,7 @@ import { columnsWith, only } from '../lists/fields.ts';
 interface RowFormat {
   /** The Content-Type header. */
   contentType: string;
+  extension: string;
   /** Text before the first row. */
   head(columns: readonly string[]): string;
   line(row: object, columns: readonly string[]): string;
@@ -21,6 +22,7 @@ function valueAt(row: object, field: string): unknown {
 
 const csv: RowFormat = {
   contentType: 'text/csv; charset=utf-8; header=present',
+  extension: 'csv',
   head: (columns) => `${columns.join(',')}\r\n`,
   line(row, columns) {
     const cells = columns.map((column) => csvCell(valueAt(row, column)));
@@ -30,6 +32,7 @@ const csv: RowFormat = {
 
 const ndjson: RowFormat = {
   contentType: 'application/x-ndjson',
+  extension: 'ndjson',
   head: () => '',
   line: (row) => `${JSON.stringify(row)}\n`,
 };

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { Request, Response } from 'express';
-import { withTimeout } from '../../db/pool/deadline.ts';
 import type { Answer, RowStream } from '../../operation.ts';
 import { confirmCredential } from '../authenticate.ts';
+import { clientOf } from '../limits/rate-limit.ts';
 import type { RowRules } from '../validation/response-checks.ts';
 import { whenClosed } from '../when-closed.ts';
 import { rowFormats, toText } from './formats.ts';
@@ -13,6 +13,12 @@ interface RowAnswer extends Answer {
 
 export function hasRows(answer: object): answer is RowAnswer {
   return 'body' in answer && typeof answer.body === 'function';
+}
+
+/** Such as `leads`, or `imports-rows`. */
+function fileName({ match }: Request): string {
+  const names = match.operation.path.split('/').filter((name) => /^[a-z-]+$/.test(name) && name !== 'export');
+  return names.join('-');
 }
 
 /**
@@ -28,15 +34,17 @@ export async function sendRows(
 ): Promise<void> {
   // The contract documents no other media types.
   const format = rowFormats[req.mediaType as keyof typeof rowFormats];
-  const headers = { ...req.responseHeaders, 'Content-Type': format.contentType };
+  const headers = {
+    ...req.responseHeaders,
+    'Content-Type': format.contentType,
+    'Content-Disposition': `attachment; filename="${fileName(req)}.${format.extension}"`,
+  };
   if (req.method === 'HEAD') {
     res.writeHead(status, headers).end();
     return;
   }
-  // An export uses its own connection.
-  const { turn } = req;
-  turn.end();
-  const release = await turn.shares.exports.take(turn.client, { timeout: turn.deadline.left });
+  const { shares, deadline } = req;
+  const place = await shares.streams.take(clientOf(req), 'exports', { timeout: deadline.left });
   const leaving = new AbortController();
   const leave = () => leaving.abort();
   whenClosed(res, leave);
@@ -44,7 +52,7 @@ export async function sendRows(
   const chunks = toText(body(leaving.signal), format, shown);
   try {
     // Before the headers, so that an error can still set the status.
-    let chunk = await withTimeout(turn.deadline.left, chunks.next());
+    let chunk = await deadline.race(chunks.next());
     res.writeHead(status, headers);
     for (; !chunk.done; chunk = await chunks.next()) {
       await confirmCredential(req, req.context.db);
@@ -56,7 +64,7 @@ export async function sendRows(
     if (!leaving.signal.aborted) throw error;
   } finally {
     leave();
-    release();
+    place.release();
     await chunks.return(undefined).catch(() => undefined);
   }
 }

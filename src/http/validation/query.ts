@@ -1,6 +1,5 @@
 import type { Request } from 'express';
 import { invalidParameter } from '../../problem.ts';
-import { type Aliases, renameParameters } from './aliases.ts';
 import type { Parameter } from './schemas.ts';
 
 type Query = Request['query'];
@@ -14,31 +13,28 @@ export function queryTypes(parameters: readonly Parameter[]): QueryTypes {
 }
 
 /** The query with its lists as arrays and its objects as objects. Throws 400 for what the schemas can't reject. */
-export function readQuery(given: Query, types: QueryTypes, aliases: Aliases): Query {
-  const query = renameParameters(unifySpelling(given, withAliases(types, aliases)), aliases);
+export function readQuery(given: Query, types: QueryTypes): Query {
+  const query = unifySpelling(given, types);
   checkQuery(query, types);
   checkDuplicates(query, types);
   checkIntegers(query, types);
   return gatherValues(query, types);
 }
 
-/** With other names of parameters, which have the same type. */
-function withAliases(types: QueryTypes, aliases: Aliases): QueryTypes {
-  if (aliases.size === 0) return types;
-  return new Map([...types, ...[...aliases].map(([alias, name]) => [alias, types.get(name)] as const)]);
-}
-
 /**
  * Unifies spellings: `status[]=new` and `status[0]=new`, which axios, PHP and Rails send, become `status=new`; `True` becomes
- * `true`.
+ * `true`. Drops empty ones.
  */
 function unifySpelling(query: Query, types: QueryTypes): Query {
   const unified: Query = Object.create(null);
   for (const [spelling, value] of Object.entries(query)) {
     const [, list = ''] = (spelling.endsWith(']') && /^(\w+)\[\d{0,4}\]$/.exec(spelling)) || [];
     const name = types.get(list) === 'array' ? list : spelling;
-    const same = unified[name];
-    unified[name] = same === undefined ? value : [same, value].flat().map(String);
+    const texts = [unified[name] ?? [], value ?? []].flat().map(String);
+    // An empty parameter counts as absent: forms and generated clients send those that nobody filled in.
+    const filled = types.has(name) ? texts.filter((text) => text !== '') : texts;
+    if (filled.length === 0) continue;
+    unified[name] = filled.length === 1 ? filled[0] : filled;
     if (types.get(name) === 'boolean' && /^(true|false)$/i.test(String(value))) {
       unified[name] = String(value).toLowerCase();
     }
@@ -46,7 +42,7 @@ function unifySpelling(query: Query, types: QueryTypes): Query {
   return unified;
 }
 
-/** Rejects unknown and empty parameters, an object without a key, and NUL, which PostgreSQL can't store. */
+/** Rejects unknown parameters, an object without a key, and NUL, which PostgreSQL can't store. */
 function checkQuery(query: Query, types: QueryTypes): void {
   for (const [name, value] of Object.entries(query)) {
     const object = objectOf(name, types);
@@ -56,7 +52,6 @@ function checkQuery(query: Query, types: QueryTypes): void {
     if (types.get(name) === 'object')
       throw invalidParameter(name, `must name a key, such as ${name}[key]=text`);
     const texts = [name, value].flat().map(String);
-    if (object === undefined && texts.includes('')) throw invalidParameter(name, 'must not be empty');
     if (texts.some((text) => text.includes('\0'))) {
       throw invalidParameter(object ?? name, 'must not contain the character NUL (U+0000)');
     }

@@ -3,9 +3,9 @@ import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { RequestHandler } from 'express';
 import type { OperationId } from '../../../generated/operations.ts';
 import type { OperationContext } from '../../operation.ts';
+import { invalidParameter } from '../../problem.ts';
 import { checkText, isForm } from '../body/body.ts';
 import type { Operations } from '../find-operation.ts';
-import { renameFields } from './aliases.ts';
 import type { Document } from './document.ts';
 import { createFaultTranslator, type Faults } from './fault-translator.ts';
 import { keepFields } from './form.ts';
@@ -16,9 +16,11 @@ import { JSON_TYPE, operationsOf, type Schema, sharedSchemas } from './schemas.t
 import { createRequestValidators } from './validators.ts';
 
 /** Each of these throws the Problem that an invalid request gets. */
-export interface RequestChecks extends Pick<OperationContext, 'checkBody' | 'checkItem' | 'checkQuery'> {
+export interface RequestChecks extends Pick<OperationContext, 'checkBody' | 'checkItem'> {
   /** Validates and coerces path, query, headers and body, and fills in defaults. */
   validateRequest: RequestHandler;
+  /** Validates the query of an operation that a command runs, and returns it coerced. */
+  checkQuery(id: OperationId, query: Record<string, string | string[]>): unknown;
 }
 
 export function createRequestChecks(document: Document, operations: Operations): RequestChecks {
@@ -49,11 +51,10 @@ export function createRequestChecks(document: Document, operations: Operations):
       const own = rulesOf(match.id);
       checkEscapes(req.url);
       checkPathTexts(match.path, own.pathTexts);
-      const query = readQuery(req.query, own.query, own.queryAliases);
+      const query = readQuery(req.query, own.query);
       // The handler checks a raw body.
       const schema = match.operation.rawBody ? undefined : own.bodies[headers['content-type'] ?? ''];
-      const aliases = own.bodyAliases[headers['content-type'] ?? ''] ?? new Map();
-      const body = renameFields(keepFields(req.body, own.formFields, isForm(req)), aliases);
+      const body = keepFields(req.body, own.formFields, isForm(req));
       const input = { path: match.path, query, headers, body };
       const faults = {
         parameters: faultsOf(forParameters, own.parameters, { params: match.path, query, headers }),
@@ -65,7 +66,10 @@ export function createRequestChecks(document: Document, operations: Operations):
     },
     checkQuery(id, given) {
       const own = rulesOf(id);
-      const query = readQuery(given, own.query, own.queryAliases);
+      // Absent in a URL, but not where somebody wrote an option.
+      for (const [name, value] of Object.entries(given))
+        if ([value].flat().includes('')) throw invalidParameter(name, 'must not be empty');
+      const query = readQuery(given, own.query);
       check({ parameters: faultsOf(forParameters, own.parameters, { query }), body: [] });
       return query;
     },

@@ -1,5 +1,4 @@
 import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types';
-import { type Aliases, bodyAliases, queryAliases } from './aliases.ts';
 import { formFields } from './form.ts';
 import { pathTextsOf } from './path.ts';
 import { type QueryTypes, queryTypes } from './query.ts';
@@ -15,9 +14,6 @@ import {
 /** What validates the requests of an operation. */
 export interface RequestRules {
   query: QueryTypes;
-  queryAliases: Aliases;
-  /** By media type. */
-  bodyAliases: Readonly<Record<string, Aliases>>;
   pathTexts: readonly string[];
   formFields: ReadonlyMap<string, unknown> | undefined;
   /** Of an object with the parameters in `query`, `headers` and `params`. */
@@ -37,10 +33,6 @@ export function requestRules(
 ): RequestRules {
   const rules = {
     query: queryTypes(parameters),
-    queryAliases: queryAliases(parameters),
-    bodyAliases: Object.fromEntries(
-      Object.entries(bodies).map(([mediaType, schema]) => [mediaType, bodyAliases(schema, schemas)]),
-    ),
     pathTexts: pathTextsOf(parameters),
     formFields: formFields(bodies, schemas),
     parameters: parametersSchema(parameters),

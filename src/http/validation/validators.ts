@@ -49,7 +49,11 @@ export function createRequestValidators(schemas: SharedSchemas) {
   const own = { ...options, schemas, allErrors: true, useDefaults: true, keywords: [spelling] };
   const forParameters = createRequestAjv(emptyDocument, { ...own, coerceTypes: true });
   // Not of responses: they may show what was stored before there was a limit.
-  const forBodies = createRequestAjv(emptyDocument, { ...own, keywords: [spelling, maxBytes] });
+  const forBodies = createRequestAjv(emptyDocument, {
+    ...own,
+    keywords: [spelling, maxBytes],
+    discriminator: true,
+  });
   const parser = new ParametersSchemaParser(forParameters, emptyDocument);
   return {
     forParameters: forParameters as Ajv2020,

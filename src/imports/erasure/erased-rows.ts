@@ -1,8 +1,8 @@
-import { hashOfEmail, hashOfExternalId } from '../../erasures/person-hash.ts';
+import { hashOfEmail, hashOfExternalId } from '../../privacy/person-hash.ts';
 import { addressesIn } from '../../spellings/addresses-in.ts';
-import type { StoredRow } from '../file/stored-row.ts';
+import type { StoredRow } from '../../table-files/stored-row.ts';
 import { createMapRow } from '../mapping/map-row.ts';
-import type { ImportRow } from '../tables.ts';
+import type { ImportOptions } from '../tables.ts';
 
 type Options = Parameters<typeof createMapRow>[0];
 
@@ -25,7 +25,7 @@ export async function eraseRows(
 
 function hashesIn(
   { cells, isErased }: StoredRow,
-  resource: ImportRow['resource'] | undefined,
+  resource: ImportOptions['resource'] | undefined,
   body: Record<string, unknown> = {},
 ): string[] {
   if (isErased) return [];
@@ -39,7 +39,7 @@ function hashesIn(
 
 /** The external ids of leads and contacts in a row's body. */
 const externalIdsIn: Record<
-  ImportRow['resource'],
+  ImportOptions['resource'],
   (body: Record<string, unknown>) => readonly ['lead' | 'contact', unknown][]
 > = {
   leads: ({ external_id }) => [['lead', external_id]],

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/db.ts';
 import { findRow } from '../../db/resource.ts';
-import { formatRows, parseRows } from '../file/stored-row.ts';
+import { formatRows, parseRows } from '../../table-files/stored-row.ts';
 import { imports, lockChunk, replaceRows } from '../queries.ts';
 import { eraseRows } from './erased-rows.ts';
 import {
@@ -39,8 +39,8 @@ async function eraseFromChunk(db: Db, key: ChunkKey, erasures: readonly Erasure[
     if (stored === undefined) return;
     const later = erasures.filter(({ erased_at }) => erased_at >= stored.created_at);
     const hashes = new Set(later.map(({ hash }) => hash));
-    const options = await findRow(trx, imports, key.import_id);
-    const rows = await eraseRows(parseRows(stored.rows), options, async () => hashes);
+    const run = await findRow(trx, imports, key.import_id);
+    const rows = await eraseRows(parseRows(stored.rows), run?.options, async () => hashes);
     const text = formatRows(rows);
     if (text !== stored.rows) await replaceRows(trx, key.import_id, key.number, text);
   });

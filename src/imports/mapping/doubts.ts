@@ -1,13 +1,15 @@
 import type { Schema } from '../../operation.ts';
 import { decideAmountStyle } from '../../spellings/amount.ts';
 import { readStatus } from '../../spellings/choice.ts';
+import { readCurrency } from '../../spellings/currency.ts';
 import { decideDateOrder, readDate } from '../../spellings/date.ts';
 import { readGivenAmount } from '../../spellings/given-amount.ts';
 import { keyOf } from '../../spellings/text.ts';
+import type { Remark } from '../../table-files/fault.ts';
 import { firstCharacters } from '../../values/text.ts';
-import type { Remark } from '../file/fault.ts';
+import type { ImportOptions } from '../tables.ts';
 import type { Column } from './column.ts';
-import type { ProposalOptions } from './proposal-options.ts';
+import { isDerived } from './mapping.ts';
 import { currencyIn } from './styles.ts';
 
 const MAX_MESSAGE = 500;
@@ -15,24 +17,32 @@ const MAX_MESSAGE = 500;
 const MANY_STATUSES = 10;
 const SHOWN_STATUSES = 5;
 
+type Options = Pick<ImportOptions, 'match' | 'on_duplicate' | 'defaults' | 'values' | 'locale'>;
+
 interface Proposed {
   resource: Schema<'ImportResource'>;
   columns: readonly Column[];
-  /** Those that the client has not mapped. */
+  /** Those that no client has decided about. */
   free: readonly Column[];
   mapping: Schema<'ImportMapping'>;
   /** The cells of the first rows. */
   sample: readonly (readonly unknown[])[];
   hasHeader: boolean;
   isOwnExport: boolean;
-  options: ProposalOptions;
+  options: Options;
+}
+
+/** Doubts about the file itself, which no mapping answers. */
+export function isOfFile({ code }: Pick<Remark, 'code'>): boolean {
+  return code === 'footer' || code === 'formulas_without_results';
 }
 
 /** What the column names and the cells leave open. */
 export function doubtsOf(proposed: Proposed): Remark[] {
-  const { columns, mapping, hasHeader } = proposed;
+  const { columns, free, mapping, hasHeader } = proposed;
   const doubts: Remark[] = [];
-  if (!hasHeader) {
+  const isGuessed = free.length === columns.length || free.some(({ name }) => mapping[name]);
+  if (!hasHeader && isGuessed) {
     doubts.push(
       remark(
         'no_header',
@@ -46,8 +56,7 @@ export function doubtsOf(proposed: Proposed): Remark[] {
     const field = mapping[column.name];
     if (field === 'status') doubts.push(...unknownStatuses(column, proposed.options));
     if (proposed.isOwnExport) continue;
-    if (field === 'value.amount' || field === 'value')
-      doubts.push(...unclearAmounts(column, cellsOf(column, proposed), proposed.options));
+    if (field === 'value.amount' || field === 'value') doubts.push(...unclearAmounts(column, proposed));
     if (field === 'expected_close_on') doubts.push(...unclearDates(column, proposed.options));
   }
   doubts.push(...missingCurrency(proposed));
@@ -70,13 +79,14 @@ const required: Record<Schema<'ImportResource'>, readonly string[]> = {
   notes: ['text'],
 };
 
-function missing({ resource, mapping, options: { on_duplicate, match, defaults = {} } }: Proposed): Remark[] {
+function missing({ resource, mapping, options: { on_duplicate, match, defaults } }: Proposed): Remark[] {
   const fields = [...Object.values(mapping), ...Object.keys(defaults)];
   const has = (name: string) => fields.some((field) => field === name || field?.startsWith(`${name}.`));
   // Rows that change existing leads need only the field that finds them.
   const mayUpdate = on_duplicate === 'merge' || on_duplicate === 'update';
-  const needed = mayUpdate && resource !== 'content' && resource !== 'notes' ? [match] : required[resource];
-  return needed
+  const isMatched = on_duplicate !== 'reject' && !isDerived(resource);
+  const needed = [...(isMatched && mayUpdate ? [] : required[resource]), ...(isMatched ? [match] : [])];
+  return [...new Set(needed)]
     .filter((field) => !has(field))
     .map((field) =>
       remark(`no_${field}`, null, `No column was recognized as the ${field}. Map one to ${field}.`),
@@ -95,8 +105,8 @@ function ambiguous({ free, mapping }: Proposed): Remark[] {
     );
 }
 
-function unknownStatuses({ name, texts }: Column, { values }: ProposalOptions): Remark[] {
-  const translated = new Set(Object.keys(values?.status ?? {}).map(keyOf));
+function unknownStatuses({ name, texts }: Column, { values }: Options): Remark[] {
+  const translated = new Set(Object.keys(values.status ?? {}).map(keyOf));
   const filled = texts.filter((text) => text !== undefined);
   const unknown = filled.filter(
     (text) => !translated.has(keyOf(text)) && readStatus(text).value === undefined,
@@ -114,22 +124,31 @@ function unknownStatuses({ name, texts }: Column, { values }: ProposalOptions): 
   ];
 }
 
-function unclearAmounts({ name }: Column, cells: readonly unknown[], { locale }: ProposalOptions): Remark[] {
+function unclearAmounts(column: Column, proposed: Proposed): Remark[] {
+  const cells = cellsOf(column, proposed);
+  const { columns, mapping, options } = proposed;
   const filled = cells.filter((cell) => typeof cell === 'string');
-  const style = decideAmountStyle(filled);
-  if (style !== undefined || locale) return [];
-  const unclear = filled.find((value) => /clear/.test(readGivenAmount({ value }).warning ?? ''));
-  if (unclear === undefined) return [];
+  if (decideAmountStyle(filled) !== undefined || options.locale) return [];
+  const currencies = columns.find(({ name }) => mapping[name] === 'value.currency');
+  const currencyAt = (row: number) =>
+    readCurrency(currencies?.texts[row] ?? options.defaults['value.currency'] ?? '') ??
+    currencyIn(column.name);
+  const unclear = cells.find((value, row) => {
+    if (typeof value !== 'string') return false;
+    const { warning = '' } = readGivenAmount({ value }, undefined, currencyAt(row));
+    return /clear/.test(warning);
+  });
+  if (typeof unclear !== 'string') return [];
   return [
     remark(
       'ambiguous_amounts',
-      name,
+      column.name,
       `The amounts don't show which sign separates decimals: ${firstCharacters(unclear, 40)}. Say which locale they are in, such as de or en.`,
     ),
   ];
 }
 
-function unclearDates({ name, texts }: Column, { locale }: ProposalOptions): Remark[] {
+function unclearDates({ name, texts }: Column, { locale }: Options): Remark[] {
   const filled = texts.filter((text) => text !== undefined);
   const order = decideDateOrder(filled);
   if (order !== undefined || locale) return [];
@@ -147,12 +166,13 @@ function unclearDates({ name, texts }: Column, { locale }: ProposalOptions): Rem
 /** Amounts without a currency are left out. */
 function missingCurrency(proposed: Proposed): Remark[] {
   const { columns, mapping, options } = proposed;
-  const { defaults = {} } = options;
+  const { defaults } = options;
   if (Object.values(mapping).includes('value.currency') || defaults['value.currency'] !== undefined)
     return [];
-  const amounts = columns.find(({ name }) => mapping[name] === 'value.amount');
-  if (amounts === undefined || amounts.shapes.filled === 0 || currencyIn(amounts.name) !== undefined)
-    return [];
+  const amounts = columns.find(
+    ({ name }) => mapping[name] === 'value.amount' && currencyIn(name) === undefined,
+  );
+  if (amounts === undefined || amounts.shapes.filled === 0) return [];
   if (cellsOf(amounts, proposed).some((value) => readGivenAmount({ value }).currency !== undefined))
     return [];
   return [

@@ -10,7 +10,7 @@ type Kind = 'whole' | readonly string[] | 'keys' | 'past';
 /** Users as other systems name them. */
 type Assignee = 'assigned_user_email' | 'assigned_user_name';
 
-const name = ['prefix', 'first', 'middle', 'last'];
+const name = ['prefix', 'first', 'middle', 'last', 'suffix'];
 
 /** The fields that rows can have, in the order in which they are shown. */
 const fieldsOfLeads = {
@@ -84,6 +84,10 @@ const fieldsOfContent = {
 const fieldsOfNotes = {
   text: 'whole',
   pinned: 'whole',
+  kind: 'whole',
+  direction: 'whole',
+  occurred_at: 'whole',
+  duration_seconds: 'whole',
   external_id: 'whole',
   author_name: 'whole',
   lead_id: 'whole',

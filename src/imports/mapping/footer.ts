@@ -1,6 +1,6 @@
+import type { Remark } from '../../table-files/fault.ts';
+import type { Footer } from '../../table-files/table.ts';
 import { firstCharacters } from '../../values/text.ts';
-import type { Remark } from '../file/fault.ts';
-import type { Footer } from '../file/table.ts';
 
 const SHOWN = 60;
 

@@ -53,6 +53,8 @@ function fieldHint(
       return isField(resource, 'note') ? 'To keep it as a note, map it to note.' : undefined;
     case 'name.prefix':
       return 'To put it before the name, map it to name.prefix.';
+    case 'country':
+      return `It says where phone numbers without a country code are from. To keep it, map it to metadata.${key}.`;
     case 'campaign':
       return isField(resource, 'source_detail')
         ? 'To keep it as the detail of the source, map it to source_detail.'
@@ -77,18 +79,18 @@ function fieldHint(
         ? 'To keep when the records were created, map it to created_at, which needs the scope admin.'
         : undefined;
     case 'value.currency':
-      return 'A currency needs an amount: map another column to value.amount.';
+      return columnOf.has('value.amount')
+        ? 'To give the amounts their currency, map it to value.currency.'
+        : 'A currency needs an amount: map another column to value.amount, and this one to value.currency.';
     default:
       if (other !== undefined && meaning !== undefined)
         return `The column ${other} gives the ${meaning} already. To keep this one too, map it to metadata.${key}.`;
-      if (share(shapes, 'company') >= 0.5 && !columnOf.has('company'))
-        return 'It looks like names of companies. If so, map it to company.';
       return undefined;
   }
 }
 
 /** `Budget [EUR]` becomes budget_eur. Empty for a person's address, which no erasure would find in a key. */
-function metadataKey(column: string): string {
+export function metadataKey(column: string): string {
   if (addressesIn(column).next().done !== true) return '';
   const key = column
     .normalize('NFKC')

@@ -1,21 +1,22 @@
 import { schemas } from '../../../generated/limits.ts';
 import { inContractForm } from '../../spellings/contract-form.ts';
+import { readCountry } from '../../spellings/country.ts';
 import type { FieldOptions, GivenField, Warning } from '../../spellings/given.ts';
 import { readGivenAmount } from '../../spellings/given-amount.ts';
+import { plainName, readName } from '../../spellings/known-names.ts';
 import { readFields } from '../../spellings/read-fields.ts';
 import { collapseSpaces, isBlank } from '../../spellings/text.ts';
+import { rearm } from '../../table-files/disarmed.ts';
+import type { FileRow } from '../../table-files/stored-row.ts';
 import { ExactNumber, isObject } from '../../values/exact-json.ts';
 import { firstCharacters } from '../../values/text.ts';
-import { rearm } from '../file/disarmed.ts';
-import type { FileRow } from '../file/stored-row.ts';
-import type { ImportRow } from '../tables.ts';
+import type { ImportOptions } from '../tables.ts';
 import { createDefaults } from './defaults.ts';
-import { plainName } from './known-names.ts';
 import type { Style } from './styles.ts';
 
-type Options = Pick<ImportRow, 'resource' | 'format' | 'columns' | 'mapping' | 'defaults'> &
-  Pick<ImportRow, 'values' | 'locale' | 'default_country'> & {
-    findings: Pick<ImportRow['findings'], 'styles' | 'isOwnExport'>;
+type Options = Pick<ImportOptions, 'resource' | 'format' | 'columns' | 'mapping' | 'defaults'> &
+  Pick<ImportOptions, 'values' | 'locale' | 'default_country'> & {
+    findings: Pick<ImportOptions['findings'], 'styles' | 'isOwnExport'>;
   };
 
 /** A value that was left out, or with another `code` something else that a person should know. */
@@ -59,7 +60,6 @@ export function createMapRow(options: Options): MapRow {
       ? []
       : [{ ...findings.styles?.[column], field, column, index }];
   });
-  const ownCurrency = targets.find(({ field, currency }) => field === 'value.amount' && currency)?.currency;
   const joinsNames = targets.filter(({ field }) => field === 'name').length > 1;
   const toValue =
     format === 'csv'
@@ -69,6 +69,7 @@ export function createMapRow(options: Options): MapRow {
   const isOwn = (column: string, field: string) =>
     findings.isOwnExport === true && column === field && options.values[field] === undefined;
   const statusIndex = columns.indexOf('status');
+  const countryIndex = columns.findIndex((column) => readName(column)?.meaning === 'country');
   return ({ cells }) => {
     const given: GivenCell[] = [];
     const own: Record<string, unknown> = {};
@@ -83,12 +84,12 @@ export function createMapRow(options: Options): MapRow {
       else if (form instanceof ExactNumber) given.push({ ...target, value: form });
       else own[field] = form;
     }
-    const fields: GivenField[] = joinsNames ? joinNames(given) : given;
-    const currency = ownCurrency ?? defaults.currency;
-    if (currency !== undefined && needsCurrency(given, fieldOptions.locale)) {
-      fields.push({ field: CURRENCY, value: currency });
+    const fields: GivenField[] = withoutWhole(joinsNames ? joinNames(given) : given);
+    if (defaults.currency !== undefined && needsCurrency(given, fieldOptions.locale)) {
+      fields.push({ field: CURRENCY, value: defaults.currency });
     }
-    const { body, warnings } = readFields(fields, fieldOptions);
+    const rowCountry = countryIn(cells[countryIndex]);
+    const { body, warnings } = readFields(fields, { ...fieldOptions, rowCountry });
     Object.assign(
       body,
       own,
@@ -101,7 +102,7 @@ export function createMapRow(options: Options): MapRow {
 }
 
 export function toFieldOptions(
-  options: Pick<ImportRow, 'resource' | 'values' | 'locale' | 'default_country'>,
+  options: Pick<ImportOptions, 'resource' | 'values' | 'locale' | 'default_country'>,
 ): FieldOptions {
   return {
     resource: options.resource,
@@ -111,13 +112,20 @@ export function toFieldOptions(
   };
 }
 
+function countryIn(cell: unknown): string | undefined {
+  return typeof cell === 'string' ? readCountry(cell) : undefined;
+}
+
 /** Whether an amount has no currency, neither in a column nor beside it. */
 function needsCurrency(given: readonly GivenCell[], locale: string | undefined): boolean {
   const isOf = (field: string) => (cell: GivenCell) => cell.field === field && !isBlank(String(cell.value));
   if (given.some(isOf(CURRENCY))) return false;
   const amounts = given.filter(isOf('value.amount'));
   return (
-    amounts.length > 0 && amounts.every((given) => readGivenAmount(given, locale).currency === undefined)
+    amounts.length > 0 &&
+    amounts.every(
+      (given) => given.currency === undefined && readGivenAmount(given, locale).currency === undefined,
+    )
   );
 }
 
@@ -130,6 +138,12 @@ function joinNames(given: readonly GivenCell[]): GivenField[] {
     name = plainName(text).includes(plainName(name)) ? text : `${name} ${text}`;
   }
   return [{ field: 'name', value: name }, ...given.filter(({ field }) => field !== 'name')];
+}
+
+/** The whole name beside a first and a last name may have a form of address. */
+function withoutWhole(given: GivenField[]): GivenField[] {
+  const has = (field: string) => given.some((each) => each.field === field && !isBlank(String(each.value)));
+  return has('name.first') && has('name.last') ? given.filter(({ field }) => field !== 'name') : given;
 }
 
 const { maxLength: MAX_NOTE } = schemas.NoteText;

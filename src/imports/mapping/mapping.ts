@@ -2,7 +2,7 @@ import { schemas } from '../../../generated/limits.ts';
 import type { Schema } from '../../operation.ts';
 import { invalidField, invalidFields } from '../../problem.ts';
 import { jsonBytes } from '../../values/json-size.ts';
-import type { ImportRow } from '../tables.ts';
+import type { ImportOptions } from '../tables.ts';
 import { createDefaults } from './defaults.ts';
 import { fieldsOf, isField } from './fields.ts';
 import { toFieldOptions } from './map-row.ts';
@@ -17,22 +17,20 @@ export function toMapping(
   return Object.fromEntries(columns.map((column) => [column, fieldOf(column) || null]));
 }
 
-/** Replaces the given part of a mapping; an empty text is null. Throws 422 for an unknown column. */
-export function withMapping(columns: readonly string[], mapping: Mapping, given: Mapping = {}): Mapping {
+/** Throws 422 for a column that the file doesn't have. */
+export function checkColumns(columns: readonly string[], given: Mapping): void {
   const known = new Set(columns);
   const unknown = Object.keys(given).filter((column) => !known.has(column));
-  if (unknown.length > 0) {
-    throw invalidFields(
-      Object.fromEntries(unknown.map((column) => [`mapping.${column}`, ['is not a column of the file']])),
-    );
-  }
-  return toMapping(columns, (column) => (Object.hasOwn(given, column) ? given[column] : mapping[column]));
+  if (unknown.length === 0) return;
+  throw invalidFields(
+    Object.fromEntries(unknown.map((column) => [`mapping.${column}`, ['is not a column of the file']])),
+  );
 }
 
 type Match = Schema<'ImportMatch'>;
 
 /** The fields that rows can be matched by, in each resource. The first one is the default. */
-const matches: Record<ImportRow['resource'], readonly [Match, ...Match[]]> = {
+const matches: Record<ImportOptions['resource'], readonly [Match, ...Match[]]> = {
   leads: ['email', 'external_id'],
   contacts: ['email', 'external_id'],
   users: ['email', 'external_id'],
@@ -41,30 +39,20 @@ const matches: Record<ImportRow['resource'], readonly [Match, ...Match[]]> = {
 };
 
 /** The field to match by. The contract's default, `email`, is that of the resource. Throws 422 for another resource's field. */
-export function matchFor(resource: ImportRow['resource'], given: Match): Match {
+export function matchFor(resource: ImportOptions['resource'], given: Match): Match {
   const [own, ...others] = matches[resource];
   if (given === own || given === 'email') return own;
   if (others.includes(given)) return given;
   throw invalidField('match', `Rows of ${resource} can't be matched by ${given}, but by ${own}.`);
 }
 
-/** Whether rows without the field get it from others. */
-function isDerived(resource: ImportRow['resource']): boolean {
+/** Whether rows without the field to match by get it from others. */
+export function isDerived(resource: ImportOptions['resource']): boolean {
   return resource === 'content' || resource === 'notes';
 }
 
-/** With the hints that are known from the file. */
-export function unusedColumns(
-  columns: readonly string[],
-  mapping: Mapping,
-  hints: ReadonlyMap<string, string | null>,
-): Schema<'UnusedColumn'>[] {
-  const unused = columns.filter((column) => !mapping[column]);
-  return unused.map((column) => ({ column, hint: hints.get(column) ?? null }));
-}
-
 type Options = Pick<
-  ImportRow,
+  ImportOptions,
   'resource' | 'mapping' | 'defaults' | 'match' | 'on_duplicate' | 'values' | 'locale' | 'default_country'
 >;
 
@@ -86,8 +74,12 @@ export function checkOptions(options: Options): void {
   }
   if (jsonBytes(mapping) > schemas.ImportMapping['x-max-bytes'])
     errors.mapping = [`must have at most ${schemas.ImportMapping['x-max-bytes'] / 1024} KiB of JSON`];
-  if (jsonBytes(defaults) > schemas.ImportDefaults['x-max-bytes'])
-    errors.defaults = ['must have at most 8 KiB of JSON'];
+  const { maxProperties, 'x-max-bytes': maxBytes } = schemas.ImportDefaults;
+  if (Object.keys(defaults).length > maxProperties || jsonBytes(defaults) > maxBytes) {
+    errors.defaults = [
+      `must have at most ${maxProperties} fields and ${maxBytes / 1024} KiB of JSON after the change`,
+    ];
+  }
   const isMatched = isDerived(resource) || used.some(([, field]) => field === match);
   if (on_duplicate !== 'reject' && !isMatched) {
     errors.mapping ??= [`must map a column to ${match}, by which duplicates are found`];

@@ -1,10 +1,10 @@
 import type { Principal } from '../../principal.ts';
 import { hasScope, insufficientScope } from '../../scopes.ts';
 import { requireScopes, requireUsersScope } from '../import.ts';
-import type { ImportRow } from '../tables.ts';
+import type { ImportOptions } from '../tables.ts';
 import { isPastTime } from './fields.ts';
 
-type Options = Pick<ImportRow, 'resource' | 'mapping' | 'defaults'>;
+type Options = Pick<ImportOptions, 'resource' | 'mapping' | 'defaults'>;
 
 /** Ignores the columns with times of the past, unless the client may import them. Returns these columns, too. */
 export function withoutPastTimes(
@@ -18,14 +18,17 @@ export function withoutPastTimes(
 }
 
 /** Throws 403 without all scopes that an import needs while it runs. */
-export function requireScopesOf(principal: Principal, run: Options & Pick<ImportRow, 'create_users'>): void {
+export function requireScopesOf(
+  principal: Principal,
+  run: Options & Pick<ImportOptions, 'create_users'>,
+): void {
   requireScopes(principal, run.resource, 'write');
   requirePastScope(principal, run);
   requireUsersScope(principal, run.create_users);
 }
 
 /** Throws 403 if the import fills times of the past and the client may not. */
-export function requirePastScope(principal: Principal, { resource, mapping, defaults }: Options): void {
+function requirePastScope(principal: Principal, { resource, mapping, defaults }: Options): void {
   const fields = [...Object.values(mapping), ...Object.keys(defaults)];
   const field = fields.find((each) => isPastTime(resource, each ?? ''));
   if (field === undefined || hasScope(principal, 'admin')) return;

@@ -1,29 +1,26 @@
 import type { Schema } from '../../operation.ts';
-import type { Remark } from '../file/fault.ts';
+import { plainName } from '../../spellings/known-names.ts';
 import { type Column, readColumns } from './column.ts';
-import { doubtsOf } from './doubts.ts';
 import { isField } from './fields.ts';
-import { hintOf, isOwnExport } from './hints.ts';
+import { isOwnExport, metadataKey } from './hints.ts';
 import { toMapping } from './mapping.ts';
-import { guessName, nameWords, settleNames } from './name-columns.ts';
-import type { ProposalOptions } from './proposal-options.ts';
+import { settleNames } from './name-columns.ts';
 
 type Mapping = Schema<'ImportMapping'>;
 
-interface File {
-  resource: Schema<'ImportResource'>;
+type Resource = Schema<'ImportResource'>;
+
+/** The start of a file. */
+export interface FileStart {
   columns: readonly string[];
   /** The cells of the first rows. */
   sample: readonly (readonly unknown[])[];
   hasHeader: boolean;
-  options: ProposalOptions;
 }
 
-interface Proposal {
-  mapping: Mapping;
-  /** What a person should look at before the import starts. */
-  doubts: Remark[];
-  unused: Schema<'UnusedColumn'>[];
+/** The columns of a file, and what they mean. */
+interface Understood {
+  columns: readonly Column[];
   /** Whether the file is an export of this service. Its columns are called like their fields, and are in no doubt. */
   isOwnExport: boolean;
 }
@@ -37,54 +34,70 @@ const shared: ReadonlySet<string> = new Set([
   'name.middle',
   'name.last',
 ]);
-/** Fields that a second column can give where the first is empty. */
-const filling: ReadonlySet<string> = new Set(['company', 'title', 'metadata.title']);
-
 /** Fields that are not proposed for columns of these names: they need a decision. */
 const onlyHinted: ReadonlySet<string> = new Set(['name.prefix', 'note', 'assigned_user_email', 'created_at']);
 
-/** Proposes which field each column gives, by the column names and the cells together. */
-export async function proposeMapping({
-  resource,
-  columns: names,
-  sample,
-  hasHeader,
-  options,
-}: File): Promise<Proposal> {
+/** Finds out what each column means: by its name, or without a clear one by its cells. */
+export async function understand(
+  resource: Resource,
+  { columns: names, sample, hasHeader }: FileStart,
+): Promise<Understood> {
   const columns = await readColumns(resource, names, sample, hasHeader);
-  const given = new Map(Object.entries(options.mapping ?? {}));
-  const free = columns.filter(({ name }) => !given.has(name));
   const isOwn = isOwnExport(columns);
-  if (!hasHeader) nameWords(free);
-  guessName(free);
-  settleNames(free);
-  for (const column of isOwn ? free : []) {
+  settleNames(columns);
+  nameCurrencies(columns);
+  for (const column of isOwn ? columns : []) {
     if (!isField(resource, column.name)) continue;
     column.meaning = column.name;
     column.isDoubtful = false;
   }
-  const fields = chooseFields(resource, free, options, new Set(given.values()));
-  const mapping = toMapping(names, (name) => (given.has(name) ? given.get(name) : fields.get(name)));
-  const columnOf = new Map<string, string>();
-  for (const [column, field] of Object.entries(mapping)) {
-    if (field !== null && !columnOf.has(field)) columnOf.set(field, column);
+  return { columns, isOwnExport: isOwn };
+}
+
+/** `opportunityAmountCurrency` is the currency of `opportunityAmount`. */
+function nameCurrencies(columns: readonly Column[]): void {
+  const amounts = columns
+    .filter(({ meaning }) => meaning === 'value.amount')
+    .map(({ name }) => plainName(name));
+  for (const column of columns) {
+    const [, amount] = /^(.+)currency$/.exec(plainName(column.name)) ?? [];
+    if (column.meaning === undefined && amount !== undefined && amounts.includes(amount))
+      column.meaning = 'value.currency';
   }
-  const mapped = { columnOf, isOwnExport: isOwn };
-  const unused = columns.filter(({ name }) => !mapping[name]);
-  return {
-    mapping,
-    doubts: doubtsOf({ resource, columns, free, mapping, sample, hasHeader, isOwnExport: isOwn, options }),
-    unused: unused.map((column) => ({ column: column.name, hint: hintOf(resource, column, mapped) })),
-    isOwnExport: isOwn,
-  };
+}
+
+/** Proposes which field each column gives. */
+export function proposeMapping(
+  resource: Resource,
+  columns: readonly Column[],
+  match: Schema<'ImportMatch'>,
+): Mapping {
+  const fields = chooseFields(resource, columns, match);
+  return toMapping(
+    columns.map(({ name }) => name),
+    (name) => fields.get(name),
+  );
+}
+
+/**
+ * The mapping after a client has decided about some columns. A field that it gives to one of them is no longer filled from a
+ * column that only the service has chosen for it, unless several can give it.
+ */
+export function afterDecision(mapping: Mapping, given: Mapping, decided: readonly string[]): Mapping {
+  const taken = new Set(Object.values(given));
+  const own = new Set(decided);
+  return toMapping(Object.keys(mapping), (column) => {
+    const field = mapping[column];
+    const yields = !own.has(column) && field && taken.has(field) && !shared.has(field);
+    return yields ? null : field;
+  });
 }
 
 /** The field of each column that has one. */
 function chooseFields(
-  resource: File['resource'],
+  resource: Resource,
   columns: readonly Column[],
-  { match, defaults }: ProposalOptions,
-  taken: ReadonlySet<string | null>,
+  match: Schema<'ImportMatch'>,
 ): Map<string, string> {
   const candidates = new Map<string, Column[]>();
   for (const column of columns) {
@@ -98,13 +111,11 @@ function chooseFields(
     const ids = columns.filter(({ meaning, shapes }) => meaning === 'id' && shapes.filled > 0);
     if (ids.length > 0) candidates.set('external_id', ids);
   }
-  const hasAmount =
-    candidates.has('value.amount') || taken.has('value.amount') || defaults?.['value.amount'] !== undefined;
-  if (!hasAmount) candidates.delete('value.currency');
+  if (!candidates.has('value.amount')) candidates.delete('value.currency');
   const fields = new Map<string, string>();
   for (const [field, those] of candidates) {
     if (shared.has(field)) for (const { name } of those) fields.set(name, field);
-    else if (!taken.has(field)) for (const { name } of choose(field, those)) fields.set(name, field);
+    else for (const { name } of choose(field, those)) fields.set(name, field);
   }
   return fields;
 }
@@ -116,7 +127,7 @@ const fieldsOfNotes: ReadonlyMap<string, string> = new Map([
   ['owner', 'author_name'],
 ]);
 
-function fieldOf(resource: File['resource'], { name, meaning }: Column): string | undefined {
+function fieldOf(resource: Resource, { name, meaning }: Column): string | undefined {
   if (meaning === undefined) return undefined;
   if (resource === 'notes' && !isField(resource, meaning)) return fieldsOfNotes.get(meaning);
   const isAboutPeople = resource === 'leads' || resource === 'contacts';
@@ -125,17 +136,19 @@ function fieldOf(resource: File['resource'], { name, meaning }: Column): string 
   if (meaning === 'contact_id' && resource === 'leads') return undefined;
   // Leads have no job title of their own.
   if (meaning === 'title' && !isField(resource, meaning)) return 'metadata.title';
+  // Nobody may write to people whose refusal got lost.
+  if (meaning === 'opt-out') return isAboutPeople ? `metadata.${metadataKey(name)}` : undefined;
   return isField(resource, meaning) ? meaning : undefined;
 }
 
 /** The best column for the field, and another one that fills rows that it leaves empty. */
 function choose(field: string, columns: readonly Column[]): Column[] {
-  const rank = ({ name, known }: Column) => (name === field ? 0 : known?.isAmbiguous ? 2 : 1);
+  const rank = ({ name, known, isDoubtful }: Column) =>
+    known?.isUnclear || isDoubtful ? 2 : name === field ? 0 : 1;
   const [best, ...others] = columns.toSorted(
     (a, b) => rank(a) - rank(b) || b.shapes.filled - a.shapes.filled,
   );
   if (best === undefined) return [];
-  if (!filling.has(field)) return [best];
   const fills = others.find((other) =>
     other.texts.some((text, row) => text !== undefined && best.texts[row] === undefined),
   );

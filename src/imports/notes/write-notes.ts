@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { actorColumns } from '../../actor.ts';
 import { prepareInsertMany, prepareMatching, prepareUpdateMany, runAll } from '../../db/many-rows.ts';
 import type { RowValues } from '../../db/row-statements.ts';
+import { kindColumns, occurredColumn } from '../../notes/kind.ts';
+import { toNote } from '../../notes/note.ts';
+import { notes } from '../../notes/queries.ts';
+import type { NoteRow } from '../../notes/tables.ts';
 import type { OperationContext, Schema } from '../../operation.ts';
 import { Problem } from '../../problem.ts';
-import { toNote } from '../../resource/notes/note.ts';
-import { notes } from '../../resource/notes/queries.ts';
-import type { NoteRow } from '../../resource/notes/tables.ts';
 import { checkPast } from '../../resource/past.ts';
 import { duplicate } from '../../resource/rows.ts';
 import type { Rules, Writer } from '../../resource/rules.ts';
@@ -15,7 +16,9 @@ import { newUuid } from '../../values/id.ts';
 import { lockOwners, type NoteOwner, type OwnerFields } from './note-owners.ts';
 
 /** A row of notes, validated. */
-export type NoteFields = Schema<'CreateNote'> & OwnerFields & { created_at?: string };
+export type NoteFields = Pick<Schema<'CreateNote'>, 'text'> &
+  Partial<Schema<'CreateNote'>> &
+  OwnerFields & { created_at?: string };
 
 interface NoteTypes {
   kind: 'note';
@@ -73,9 +76,7 @@ export async function writeNotes(
         plan(known) {
           const before = known.find('external_id', external_id);
           if (before === undefined) return { insert: newNote(item, owner, external_id) };
-          return item.external_id == null
-            ? { before, changes: {} }
-            : changeNote(before, item, onDuplicate, context);
+          return item.external_id == null ? { before, changes: {} } : changeNote(before, item, onDuplicate);
         },
       };
     } catch (error) {
@@ -87,37 +88,41 @@ export async function writeNotes(
 }
 
 function newNote(
-  { text, pinned, author_name = null, created_at }: NoteFields,
+  { text, pinned = false, author_name = null, created_at, occurred_at = created_at, ...about }: NoteFields,
   { lead_id, contact_id }: NoteOwner,
   external_id: string,
 ): RowValues<NoteRow> & { id: string } {
   const id = newUuid();
-  const note = { id, lead_id, contact_id, text, pinned, external_id, author_name };
+  const kind = kindColumns({ ...about, occurred_at });
+  const note = { id, lead_id, contact_id, text, pinned, external_id, author_name, ...kind };
   return created_at === undefined ? note : { ...note, created_at };
 }
 
 function changeNote(
   before: NoteRow,
-  { text, pinned, author_name, created_at }: NoteFields,
+  { text, pinned, author_name, kind, direction, duration_seconds, ...fields }: NoteFields,
   onDuplicate: OnDuplicate,
-  { principal }: Writer,
 ): Plan<NoteRow> {
   switch (onDuplicate) {
     case 'update':
-      return { before, changes: { text, pinned, author_name, created_at } };
+      return {
+        before,
+        changes: { text, pinned, author_name, kind, direction, duration_seconds, ...occurredColumn(fields) },
+      };
     case 'merge':
       return { before, changes: { author_name: before.author_name ?? author_name } };
     case 'ignore':
       return { before, changes: {} };
     case 'reject':
-      throw duplicate(notes, 'external_id', before.id, principal);
+      throw duplicate(notes, 'external_id', before.id);
     default:
       return onDuplicate satisfies never;
   }
 }
 
 /** The same for the same note about the same lead or contact. */
-function idOf({ lead_id, contact_id }: NoteOwner, { text, created_at = '' }: NoteFields): string {
-  const note = JSON.stringify([lead_id ?? contact_id, created_at, text]);
+function idOf({ lead_id, contact_id }: NoteOwner, fields: NoteFields): string {
+  const { text, kind = 'note', occurred_at = '', created_at = '' } = fields;
+  const note = JSON.stringify([lead_id ?? contact_id, created_at, text, kind, occurred_at]);
   return `import:${createHash('sha256').update(note).digest('hex').slice(0, 32)}`;
 }

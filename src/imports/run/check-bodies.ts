@@ -5,7 +5,7 @@ import type { OperationContext } from '../../operation.ts';
 import { invalidField, invalidFields, type Problem } from '../../problem.ts';
 import { checkEach } from '../../resource/batches/check-items.ts';
 import { isOwnerOfNote, isPastTime } from '../mapping/fields.ts';
-import type { ImportRow } from '../tables.ts';
+import type { ImportOptions } from '../tables.ts';
 
 export type Checks = Pick<OperationContext, 'checkBody' | 'checkItem'>;
 
@@ -16,7 +16,7 @@ export type Item = object | Problem;
 
 /** Validates the bodies as those of single requests. Fields that requests don't have are checked by themselves. */
 export function checkBodies(
-  { resource, on_duplicate }: Pick<ImportRow, 'resource' | 'on_duplicate'>,
+  { resource, on_duplicate }: Pick<ImportOptions, 'resource' | 'on_duplicate'>,
   bodies: readonly Body[],
   checks: Checks,
 ): Promise<Item[]> {
@@ -30,12 +30,12 @@ export function checkBodies(
 interface Row {
   fields: Body;
   times: Body;
-  /** Whether no row can be found that exists already. */
+  /** Whether every row creates a resource (`on_duplicate: reject`). */
   isNew: boolean;
 }
 
 /** By resource, and returns the item to write. */
-const checkers: Record<ImportRow['resource'], (row: Row, checks: Checks) => object> = {
+const checkers: Record<ImportOptions['resource'], (row: Row, checks: Checks) => object> = {
   leads: ({ fields, times, isNew }, { checkItem }) =>
     isNew
       ? checkItem('batchCreateLeads', withLatestStatus(fields, times))
@@ -69,14 +69,16 @@ function inLowerCase(value: unknown): unknown {
   return typeof value === 'string' ? value.toLowerCase() : value;
 }
 
+/** Without defaults, since the row may update a note. */
 function checkNote({ fields }: Row, { checkBody }: Checks): object {
   const entries = Object.entries(fields);
   const owner = Object.fromEntries(entries.filter(([field]) => isOwnerOfNote(field)));
   const note = Object.fromEntries(entries.filter(([field]) => !isOwnerOfNote(field)));
-  return { ...checkBody('createLeadNote', note), ...owner };
+  const checked = Object.entries(checkBody('createNote', { ...note }));
+  return { ...Object.fromEntries(checked.filter(([field]) => Object.hasOwn(note, field))), ...owner };
 }
 
-function takeTimes(resource: ImportRow['resource'], body: Body) {
+function takeTimes(resource: ImportOptions['resource'], body: Body) {
   const entries = Object.entries(body);
   const isTime = ([field]: [string, unknown]) => isPastTime(resource, field);
   return {

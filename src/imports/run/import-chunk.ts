@@ -1,15 +1,16 @@
 import type { Logger } from 'pino';
 import type { Actor } from '../../actor.ts';
 import type { Db } from '../../db/db.ts';
-import type { RowValues } from '../../db/row-statements.ts';
+import { ConflictError } from '../../db/errors.ts';
 import { failAlone } from '../../jobs/fail-alone.ts';
+import type { Done } from '../../jobs/run-step.ts';
 import { anonymous } from '../../principal.ts';
 import { Problem } from '../../problem.ts';
+import { parseRows, type StoredRow } from '../../table-files/stored-row.ts';
 import { toId } from '../../values/id.ts';
 import { mapInSlices } from '../../values/slices.ts';
 import { eraseRows } from '../erasure/erased-rows.ts';
 import { erasedAmong, lockErasures, wasErasedSince } from '../erasure/erasure-queries.ts';
-import { parseRows, type StoredRow } from '../file/stored-row.ts';
 import { createMapRow, type RowWarning } from '../mapping/map-row.ts';
 import type { ImportRow } from '../tables.ts';
 import { addNotes } from './add-notes.ts';
@@ -21,29 +22,16 @@ import { findRepeated } from './repeated-rows.ts';
 import { addSeen, findSeen } from './seen-keys.ts';
 import { type Tried, writeItems } from './write-rows.ts';
 
-/** What importing rows needs. */
-export interface Worker {
-  db: Db;
-  logger: Logger;
-}
-
-/** Somebody was erased from a chunk while it was imported. The chunk is imported again, without them. */
-export class ErasedMeanwhile extends Error {
-  readonly importId: string;
-
-  constructor(importId: string) {
-    super('A person was erased while their row was imported.');
-    this.importId = importId;
-  }
-}
-
-/** Imports a chunk's rows and keeps their results. Returns the import's columns to update. */
+/**
+ * Imports a chunk's rows and keeps their results. Rejects with ConflictError if somebody was erased from the chunk meanwhile:
+ * it is imported again, without them.
+ */
 export async function importChunk(
-  { db: trx, logger, actor }: Worker & { actor: Actor },
+  { db: trx, logger, actor }: { db: Db; logger: Logger; actor: Actor },
   run: ImportRow,
   chunk: { rows: string; created_at: string },
   checks: Checks,
-): Promise<RowValues<ImportRow>> {
+): Promise<Done<ImportRow>> {
   const stored = parseRows(chunk.rows);
   const rows = await withoutErased(trx, run, stored, chunk.created_at);
   const context = {
@@ -58,19 +46,22 @@ export async function importChunk(
   const mapRows = createMapRows(run);
   const outcomes = await failAlone<StoredRow, Tried>(
     rows,
-    async (some) => {
-      const owned = await assignOwners(await mapRows.bodies(some), run, { ...context, db: trx });
-      for (const [index, warning] of owned.warnings) mapRows.warn(some[index], warning);
-      const checked = await checkBodies(run, owned.bodies, checks);
-      const items = checked.map((item, index) => faultOf(some[index]) ?? item);
-      const writer = { ...context, assignable: owned.assignable };
-      const written = run.dry_run
-        ? await tryItems(trx, run, some, items, writer)
-        : await writeItems(run, items, { ...writer, db: trx });
-      for (const [index, warning] of pastOfExisting(run, items, written)) mapRows.warn(some[index], warning);
-      if (!run.dry_run) await addNotes(run, written, some.map(mapRows.noteOf), { ...context, db: trx });
-      return written;
-    },
+    (some) =>
+      // A savepoint: nothing remains of rows that fail together.
+      trx.transaction(async (db) => {
+        const owned = await assignOwners(await mapRows.bodies(some), run, { ...context, db });
+        for (const [index, warning] of owned.warnings) mapRows.warn(some[index], warning);
+        const checked = await checkBodies(run.options, owned.bodies, checks);
+        const items = checked.map((item, index) => faultOf(some[index]) ?? item);
+        const writer = { ...context, assignable: owned.assignable };
+        const written = run.dry_run
+          ? await tryItems(db, run, some, items, writer)
+          : await writeItems(run.options, items, { ...writer, db });
+        for (const [index, warning] of pastOfExisting(run.options, items, written))
+          mapRows.warn(some[index], warning);
+        if (!run.dry_run) await addNotes(run.options, written, some.map(mapRows.noteOf), { ...context, db });
+        return written;
+      }),
     ({ row }, err) => {
       unexpected.push({ row, err });
       return {
@@ -81,8 +72,7 @@ export async function importChunk(
   );
   await lockErasures(trx);
   const after = await withoutErased(trx, run, rows, chunk.created_at);
-  if (after.some(({ isErased }, index) => isErased !== rows[index]?.isErased))
-    throw new ErasedMeanwhile(run.id);
+  if (after.some(({ isErased }, index) => isErased !== rows[index]?.isErased)) throw new ConflictError();
   // Only the first one: a file can have a million of them.
   const [first] = unexpected;
   if (first !== undefined) {
@@ -105,7 +95,8 @@ export async function importChunk(
 
 /** Maps rows, and remembers their notes, and which of their values were left out. */
 function createMapRows(run: ImportRow) {
-  const mapRow = createMapRow(run);
+  const { mapping } = run.options;
+  const mapRow = createMapRow(run.options);
   const warnings = new Map<StoredRow, readonly RowWarning[]>();
   const notes = new Map<StoredRow, string>();
   return {
@@ -120,7 +111,7 @@ function createMapRows(run: ImportRow) {
     noteOf: (row: StoredRow) => notes.get(row),
     warn(row: StoredRow | undefined, { field, ...warning }: Omit<RowWarning, 'column'>) {
       if (row === undefined) return;
-      const column = Object.keys(run.mapping).find((name) => run.mapping[name] === field) ?? null;
+      const column = Object.keys(mapping).find((name) => mapping[name] === field) ?? null;
       const others = (warnings.get(row) ?? []).filter((other) => other.field !== field);
       warnings.set(row, [...others, { field, column, ...warning }]);
     },
@@ -143,7 +134,7 @@ async function withoutErased(
   time: string,
 ): Promise<readonly StoredRow[]> {
   if (!(await wasErasedSince(trx, time))) return rows;
-  return eraseRows(rows, run, (hashes) => erasedAmong(trx, hashes, time));
+  return eraseRows(rows, run.options, (hashes) => erasedAmong(trx, hashes, time));
 }
 
 /** Writes the items, then rolls back. */
@@ -162,7 +153,9 @@ async function tryItems(
     else rest.push(index);
   });
   const given = rest.map((index) => seen[index] ?? items[index]) as Item[];
-  const written = await trx.transaction((db) => writeItems(run, given, { ...context, db }), { dryRun: true });
+  const written = await trx.transaction((db) => writeItems(run.options, given, { ...context, db }), {
+    dryRun: true,
+  });
   await addSeen(
     trx,
     run,

@@ -1,10 +1,11 @@
 import type { Db } from '../../db/db.ts';
-import { NOW, type RowValues } from '../../db/row-statements.ts';
 import { countFailures } from '../../jobs/failures.ts';
-import { formatRows, type StoredRow } from '../file/stored-row.ts';
+import { insertErrors } from '../../jobs/queries.ts';
+import type { Done } from '../../jobs/run-step.ts';
+import { formatRows, type StoredRow } from '../../table-files/stored-row.ts';
 import type { RowWarning } from '../mapping/map-row.ts';
 import { deleteChunk, replaceRows } from '../queries.ts';
-import { insertErrors, insertRows } from '../result-queries.ts';
+import { insertRows } from '../result-queries.ts';
 import type { ImportRow } from '../tables.ts';
 import { errorsOfRow, faultOfRow, warningsOfRow } from './row-errors.ts';
 import type { Tried } from './write-rows.ts';
@@ -21,12 +22,12 @@ export interface RowResult {
   warnings: readonly RowWarning[];
 }
 
-/** Stores the results of a chunk, and its rejected rows. Returns the import's columns to update. */
+/** Stores the results of a chunk, and its rejected rows. */
 export async function keepResults(
   trx: Db,
   run: ImportRow,
   results: readonly RowResult[],
-): Promise<RowValues<ImportRow>> {
+): Promise<Done<ImportRow>> {
   const byRow = results.map((result) => errorsOf(run, result));
   const errors = byRow.flat().slice(0, MAX_KEPT - run.errors_kept);
   const warned = results.filter(
@@ -40,28 +41,33 @@ export async function keepResults(
   const rejected = results.flatMap(({ row, outcome }) => (outcome.status === 'failed' ? [row] : []));
   await keepRejected(trx, run, rejected);
   const count = (status: string) => results.filter(({ outcome }) => outcome.status === status).length;
+  const { counts, state } = run;
   const done = run.rows_done + results.length;
   return {
-    status: 'running',
-    ...(done >= run.rows_total && { status: 'completed', finished_at: NOW }),
-    rows_done: done,
-    created: run.created + count('created'),
-    updated: run.updated + count('updated'),
-    unchanged: run.unchanged + count('unchanged'),
-    failed: run.failed + rejected.length,
-    warned: run.warned + warned.length,
-    failures: countFailures(run.failures, byRow),
-    errors_kept: run.errors_kept + errors.length,
-    warnings_kept: run.warnings_kept + warnings.length,
-    rejected_width: Math.max(run.rejected_width, ...rejected.map(({ cells }) => cells.length)),
-    next_chunk: run.next_chunk + 1,
-    attempts: 0,
+    changes: {
+      rows_done: done,
+      counts: {
+        created: counts.created + count('created'),
+        updated: counts.updated + count('updated'),
+        unchanged: counts.unchanged + count('unchanged'),
+        failed: counts.failed + rejected.length,
+        warned: counts.warned + warned.length,
+      },
+      failures: countFailures(run.failures, byRow),
+      errors_kept: run.errors_kept + errors.length,
+      warnings_kept: run.warnings_kept + warnings.length,
+      state: {
+        ...state,
+        rejected_width: Math.max(state.rejected_width, ...rejected.map(({ cells }) => cells.length)),
+      },
+    },
+    isLast: done >= run.rows_total,
   };
 }
 
 function errorsOf(run: ImportRow, { row, outcome }: RowResult) {
   if (outcome.status !== 'failed') return [];
-  return row.fault ? [faultOfRow(row.row, row.fault)] : errorsOfRow(run, row.row, outcome.error);
+  return row.fault ? [faultOfRow(row.row, row.fault)] : errorsOfRow(run.options, row.row, outcome.error);
 }
 
 /** In a dry run, the row may have been rolled back. */
@@ -76,7 +82,8 @@ function rowOf({ dry_run }: ImportRow) {
 /** The other rows are no longer needed, and contain personal data. A dry run can still be started. */
 async function keepRejected(trx: Db, run: ImportRow, rejected: readonly StoredRow[]): Promise<void> {
   if (run.dry_run) return;
-  const kept = rejected.filter(({ isErased }) => !isErased).slice(0, MAX_REJECTED - run.failed);
-  if (kept.length === 0 || run.failed >= MAX_REJECTED) await deleteChunk(trx, run.id, run.next_chunk);
+  const { failed } = run.counts;
+  const kept = rejected.filter(({ isErased }) => !isErased).slice(0, MAX_REJECTED - failed);
+  if (kept.length === 0 || failed >= MAX_REJECTED) await deleteChunk(trx, run.id, run.next_chunk);
   else await replaceRows(trx, run.id, run.next_chunk, formatRows(kept));
 }

@@ -38,7 +38,7 @@ interface OwnedBodies {
   assignable: Set<string>;
 }
 
-type Options = Pick<ImportRow, 'create_users' | 'dry_run'>;
+type Run = Pick<ImportRow, 'options' | 'dry_run'>;
 
 /**
  * Finds the users that bodies name by email or name. With `create_users`, history keeps its names: users who left the company
@@ -46,7 +46,7 @@ type Options = Pick<ImportRow, 'create_users' | 'dry_run'>;
  */
 export async function assignOwners(
   given: readonly Body[],
-  { create_users, dry_run }: Options,
+  { options: { create_users }, dry_run }: Run,
   context: Writer & Checks,
 ): Promise<OwnedBodies> {
   const named = given.map(ownerIn);

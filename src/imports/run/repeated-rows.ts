@@ -1,5 +1,5 @@
 import type { Db } from '../../db/db.ts';
-import type { StoredRow } from '../file/stored-row.ts';
+import type { StoredRow } from '../../table-files/stored-row.ts';
 import { findSeenKeys } from '../queries.ts';
 import { findEarlierRows } from '../result-queries.ts';
 import type { ImportRow } from '../tables.ts';
@@ -36,11 +36,11 @@ async function firstRowsOf(db: Db, run: ImportRow, ids: readonly string[]): Prom
   const rowOf = await findSeenKeys(
     db,
     run.id,
-    ids.map((id) => hashOfId(run.starts, id)),
+    ids.map((id) => hashOfId(run.state.starts, id)),
   );
   return new Map(
     ids.flatMap((id) => {
-      const row = rowOf.get(hashOfId(run.starts, id));
+      const row = rowOf.get(hashOfId(run.state.starts, id));
       return row === undefined ? [] : [[id, row] as const];
     }),
   );

@@ -1,11 +1,11 @@
 import { errorsOfProblem, MAX_OF_ROW } from '../../jobs/failures.ts';
-import type { Problem } from '../../problem.ts';
-import { newUuid } from '../../values/id.ts';
+import type { NewJobError } from '../../jobs/queries.ts';
+import { type Problem, toSentence } from '../../problem.ts';
+import type { RowFault } from '../../table-files/fault.ts';
 import { firstCharacters } from '../../values/text.ts';
-import type { RowFault } from '../file/fault.ts';
 import { splitField } from '../mapping/fields.ts';
 import type { RowWarning } from '../mapping/map-row.ts';
-import type { ImportErrorRow, ImportRow } from '../tables.ts';
+import type { ImportOptions } from '../tables.ts';
 
 const MAX_FIELD = 100;
 const MAX_MESSAGE = 500;
@@ -14,12 +14,11 @@ type Fault = Pick<RowFault, 'column' | 'message'>;
 
 /** A failed row's errors, each with the column that the field comes from. */
 export function errorsOfRow(
-  { mapping }: Pick<ImportRow, 'mapping'>,
+  { mapping }: Pick<ImportOptions, 'mapping'>,
   row: number,
   problem: Problem,
-): ImportErrorRow[] {
+): NewJobError[] {
   return errorsOfProblem(problem).map((error) => ({
-    id: newUuid(),
     row,
     severity: 'error',
     column: error.field === null ? null : columnOf(mapping, error.field),
@@ -28,9 +27,8 @@ export function errorsOfRow(
 }
 
 /** The warnings about a row that was imported without some of its values. */
-export function warningsOfRow(row: number, warnings: readonly RowWarning[]): ImportErrorRow[] {
+export function warningsOfRow(row: number, warnings: readonly RowWarning[]): NewJobError[] {
   return warnings.slice(0, MAX_OF_ROW).map(({ field, column, message, code = 'value_left_out' }) => ({
-    id: newUuid(),
     row,
     severity: 'warning',
     column,
@@ -41,20 +39,19 @@ export function warningsOfRow(row: number, warnings: readonly RowWarning[]): Imp
 }
 
 /** The error of a row that the file's reader could not read. */
-export function faultOfRow(row: number, { column, message }: Fault): ImportErrorRow {
+export function faultOfRow(row: number, { column, message }: Fault): NewJobError {
   return {
-    id: newUuid(),
     row,
     severity: 'error',
     column: column ?? null,
     field: null,
     code: 'invalid_file',
-    message: firstCharacters(message, MAX_MESSAGE),
+    message: firstCharacters(toSentence(`Row ${row}`, message), MAX_MESSAGE),
   };
 }
 
 /** The first column mapped to the field, or to the field that contains it: `tags` for `tags.3`. */
-function columnOf(mapping: ImportRow['mapping'], field: string): string | null {
+function columnOf(mapping: ImportOptions['mapping'], field: string): string | null {
   const mappedTo = (wanted: string) => Object.keys(mapping).find((column) => mapping[column] === wanted);
   return mappedTo(field) ?? mappedTo(splitField(field)[0]) ?? null;
 }

@@ -7,7 +7,7 @@ import type { ImportRow } from '../tables.ts';
 import type { Item } from './check-bodies.ts';
 import type { Seen, WrittenRow } from './write-rows.ts';
 
-type Options = Pick<ImportRow, 'id' | 'starts' | 'resource' | 'match' | 'on_duplicate'>;
+type Run = Pick<ImportRow, 'id' | 'options' | 'state'>;
 
 const unique = ['email', 'external_id', 'slug'] as const;
 
@@ -20,12 +20,12 @@ const singular = {
 };
 
 /**
- * A dry run can't find rows in the database that its earlier chunks created, because they were rolled back. Returns for each
- * item what would happen because of them; undefined if they don't matter.
+ * A dry run can't find rows in the database that its earlier chunks created, because they were rolled back. Returns for
+ * each item the outcome that those earlier rows would cause, or undefined.
  */
 export async function findSeen(
   db: Db,
-  { id, starts, resource, match, on_duplicate }: Options,
+  { id, options: { resource, match, on_duplicate }, state: { starts } }: Run,
   items: readonly Item[],
 ): Promise<(Problem | Seen | undefined)[]> {
   const hashes = items.map((item) => (item instanceof Problem ? {} : hashesOf(starts, item)));
@@ -51,7 +51,7 @@ export async function findSeen(
 /** Remembers what the rows of the file with these numbers are about. */
 export async function addSeen(
   db: Db,
-  { id, starts }: Options,
+  { id, state: { starts } }: Run,
   numbers: readonly number[],
   outcomes: readonly Outcome<WrittenRow>[],
 ): Promise<void> {

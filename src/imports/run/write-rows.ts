@@ -10,10 +10,10 @@ import type { Rules, Types, Writer } from '../../resource/rules.ts';
 import type { Outcome } from '../../resource/write-many.ts';
 import { type UserTypes, userRules } from '../../users/user-rules.ts';
 import { type NoteFields, writeNotes } from '../notes/write-notes.ts';
-import type { ImportRow } from '../tables.ts';
+import type { ImportOptions } from '../tables.ts';
 import type { Checks, Item } from './check-bodies.ts';
 
-type Options = Pick<ImportRow, 'resource' | 'match' | 'on_duplicate'>;
+type Options = Pick<ImportOptions, 'resource' | 'match' | 'on_duplicate'>;
 
 /** The part of a table row that an import needs. */
 export interface WrittenRow {
@@ -67,7 +67,7 @@ async function writeBy<T extends Types>(
 async function withoutMerged<T extends Types>(
   { kind, resource }: Rules<T>,
   items: readonly (T['new'] | Problem)[],
-  { db, principal }: Writer,
+  { db }: Writer,
 ): Promise<(T['new'] | Problem)[]> {
   if (!isMergedKind(kind)) return [...items];
   const emailOf = (item: T['new'] | Problem) =>
@@ -79,6 +79,6 @@ async function withoutMerged<T extends Types>(
   );
   return items.map((item) => {
     const survivor = survivors.get(emailOf(item)?.toLowerCase() ?? '');
-    return survivor === undefined ? item : duplicate(resource, 'email', survivor, principal);
+    return survivor === undefined ? item : duplicate(resource, 'email', survivor);
   });
 }

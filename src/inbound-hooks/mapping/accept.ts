@@ -7,7 +7,7 @@ import { faultsOfPath } from './check-mapping.ts';
 import { createEffort, TooMuchEffort } from './effort.ts';
 import { evaluate, toText } from './evaluate-rule.ts';
 
-type Condition = Schema<'AcceptIf'>;
+type Condition = Schema<'InboundHookCondition'>;
 
 /** Steps that the path may take if it is a JSONPath. */
 const MAX_STEPS = 50_000;
@@ -20,7 +20,7 @@ export function checkCondition(condition: Condition | undefined): void {
   }
   const faults = faultsOfPath(condition.path);
   if (faults.length > 0) throw invalidFields({ 'accept_if.path': faults });
-  checkSize('accept_if', condition, schemas.AcceptIf['x-max-bytes']);
+  checkSize('accept_if', condition, schemas.InboundHookCondition['x-max-bytes']);
 }
 
 /** Whether the payload makes a lead. A condition that takes too many steps accepts it: a lead too many is better than none. */

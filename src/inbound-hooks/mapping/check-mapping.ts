@@ -8,7 +8,7 @@ import { faultOfJsonPath } from './json-path.ts';
 type Part = Schema<'MappingPart'>;
 
 const MAX_PATHS = 200;
-const NAMES = ['name', 'name.prefix', 'name.first', 'name.middle', 'name.last'];
+const NAMES = ['name', 'name.prefix', 'name.first', 'name.middle', 'name.last', 'name.suffix'];
 
 /** Throws 422 for what the schema can't say: a wrong JSONPath, an unclear rule, no name, or too many paths. */
 export function checkMapping(mapping: Mapping): Mapping {
@@ -26,7 +26,7 @@ export function checkMapping(mapping: Mapping): Mapping {
     errors.mapping = [`must not have more than ${MAX_PATHS} paths`];
   }
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
-  return checkSize('mapping', mapping, schemas.CreateMapping['x-max-bytes']);
+  return checkSize('mapping', mapping, schemas.CreateInboundHookMapping['x-max-bytes']);
 }
 
 function faultsOfPart(part: Part): string[] {

@@ -21,8 +21,8 @@ export function createEffort(steps: number): Effort {
 const CHARACTERS_PER_STEP = 1_000;
 
 /**
- * The same value, but reading each of its members takes a step. So an evaluation ends however a query combines wildcards,
- * descendants and filters, without knowing how it works.
+ * The same value, but reading each of its members takes a step. This bounds any query, whatever it combines,
+ * independently of the library's algorithm.
  */
 export function metered(root: unknown, effort: Effort): unknown {
   const views = new WeakMap<object, unknown>();

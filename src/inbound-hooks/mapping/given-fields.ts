@@ -2,7 +2,8 @@ import type { GivenField, Warning } from '../../spellings/read-fields.ts';
 import { isObject } from '../../values/exact-json.ts';
 import { isMoney } from '../../values/money.ts';
 import type { Read } from '../receiving/body/read-body.ts';
-import type { Mapping } from '../tables.ts';
+import type { InboundHookRow, Mapping } from '../tables.ts';
+import { mappingFor } from './default-mapping.ts';
 import { createEffort, TooMuchEffort } from './effort.ts';
 import { evaluate, toText } from './evaluate-rule.ts';
 
@@ -55,7 +56,8 @@ const NO_TEXT = 'The path leads to an object. It must lead to a text or a list o
 const TOO_MANY_MEMBERS = `Only the first ${MAX_MEMBERS} members of the list were looked at.`;
 const TOO_MANY_STEPS = 'The path was given up, because it takes too many steps for this data.';
 
-/** The texts that the mapping takes for email addresses. */
-export function mappedEmails({ mapping: { email } }: { mapping: Mapping }, read: Read): unknown[] {
+/** The texts that the hook takes for email addresses. */
+export function mappedEmails(hook: Pick<InboundHookRow, 'mapping' | 'honeypot'>, read: Read): unknown[] {
+  const { email } = mappingFor(hook, read);
   return email === undefined ? [] : givenFields({ email }, read).given.map(({ value }) => value);
 }

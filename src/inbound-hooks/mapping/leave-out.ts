@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../problem.ts';
+import { type FieldErrors, toSentence } from '../../problem.ts';
 import type { Warning } from '../../spellings/read-fields.ts';
 import { toText } from './evaluate-rule.ts';
 
@@ -38,9 +38,4 @@ function memberAt(value: unknown, members: readonly string[]): unknown {
   return typeof value === 'object' && value !== null
     ? (value as Record<string, unknown>)[members.join('.')]
     : undefined;
-}
-
-function toSentence(field: string, message: string): string {
-  const sentence = /^[a-z]/.test(message) ? `${field} ${message}` : message;
-  return sentence.endsWith('.') ? sentence : `${sentence}.`;
 }

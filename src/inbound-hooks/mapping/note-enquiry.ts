@@ -2,10 +2,10 @@ import { lockRow } from '../../db/resource.ts';
 import { recordEvents } from '../../events/record-events.ts';
 import { toLead } from '../../leads/lead.ts';
 import { leads } from '../../leads/queries.ts';
+import { addNote } from '../../notes/add-note.ts';
+import { changeNote } from '../../notes/change-note.ts';
+import { notes } from '../../notes/queries.ts';
 import type { OperationContext } from '../../operation.ts';
-import { addNote } from '../../resource/notes/add-note.ts';
-import { changeNote } from '../../resource/notes/change-note.ts';
-import { notes } from '../../resource/notes/queries.ts';
 import type { Leftover } from './note-text.ts';
 import type { StoredLead } from './store-lead.ts';
 
@@ -43,10 +43,12 @@ export async function noteAbout(
   if (text === undefined) return noteId;
   const note = noteId === null ? undefined : await lockRow(context.db, notes, noteId, 'no key update');
   if (note !== undefined) await changeNote(note, { text }, context);
-  return note?.id ?? (await addNote(leads, row.id, { text }, context)).id;
+  return (
+    note?.id ?? (await addNote(leads, row.id, { text, kind: 'message', direction: 'inbound' }, context)).id
+  );
 }
 
-/** Records that a known person has enquired again. */
+/** Records that a known person has written again. */
 export async function recordEnquiry(row: StoredLead['row'], context: OperationContext): Promise<void> {
-  await recordEvents(context, [{ type: 'lead.enquired', object: toLead(row) }]);
+  await recordEvents(context, [{ type: 'lead.returned', object: toLead(row) }]);
 }

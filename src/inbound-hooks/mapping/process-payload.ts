@@ -1,12 +1,12 @@
 import { schemas } from '../../../generated/limits.ts';
 import type { OperationContext, Schema } from '../../operation.ts';
-import type { FieldErrors } from '../../problem.ts';
+import { type FieldErrors, toSentences } from '../../problem.ts';
 import { fillMissing } from '../../resource/fields.ts';
 import type { Warning } from '../../spellings/read-fields.ts';
 import { lockActiveUser } from '../../users/resolve-user.ts';
 import { toId } from '../../values/id.ts';
 import { jsonBytes } from '../../values/json-size.ts';
-import type { DeliveryOutcome } from '../queries.ts';
+import { type DeliveryOutcome, hasRecentNote } from '../queries.ts';
 import type { Read } from '../receiving/body/read-body.ts';
 import type { InboundHookRow } from '../tables.ts';
 import { isAccepted } from './accept.ts';
@@ -28,12 +28,18 @@ const CUT: Warning = {
   value: '',
 };
 
+const REPEATED: Warning = {
+  field: 'note',
+  message: 'The person sent the same message within ten minutes, so it has no second note.',
+  value: '',
+};
+
 const NOTHING = { lead_id: null, note_id: null, errors: null, warnings: null, lead: null, note: null };
 const { maxItems: MAX_WARNINGS, 'x-max-bytes': MAX_BYTES } = schemas.InboundWarnings;
 
 /**
  * Makes a lead from the payload, or adds to the one of a known person, as the hook is configured. Leaves out what is not
- * valid. Rejects a payload without a valid name or email. `earlier` is what the delivery led to before a replay.
+ * valid. Rejects a payload without a valid name or email. `earlier` is what the delivery led to before.
  */
 export async function processPayload(
   hook: InboundHookRow,
@@ -48,7 +54,7 @@ export async function processPayload(
   const warnings = [...reading.warnings, ...owner.warnings, ...outcome.warnings];
   if ('errors' in outcome) {
     const others = warnings.filter(({ field }) => !(field in outcome.errors));
-    const errors = fillMissing({}, explained(outcome.errors, warnings));
+    const errors = fillMissing({}, toSentences(explained(outcome.errors, warnings)));
     return { ...NOTHING, status: 'rejected', errors, warnings: shown(others), lead: outcome.lead };
   }
   const { row, status, lead } = outcome.stored;
@@ -58,16 +64,20 @@ export async function processPayload(
   const differences = isOwn ? [] : differencesOf(outcome.stored);
   const told = differences.filter(({ field }) => field !== 'name' || !reading.isNameMadeUp);
   const note = composeNote(reading.message, [...told, ...leftovers(warnings, reading)]);
-  const note_id = await noteAbout(row, note?.text, earlier, context);
-  if (status !== 'created' && !isAgain) await recordEnquiry(row, context);
+  const isReturn = status !== 'created' && !isAgain;
+  // A visitor who clicks twice, or a sender that repeats itself with another time or id in its data.
+  const said = note && { leadId: row.id, hookId: hook.id, text: note.text };
+  const isRepeated = isReturn && said !== undefined && (await hasRecentNote(context.db, said));
+  const note_id = isRepeated ? null : await noteAbout(row, note?.text, earlier, context);
+  if (isReturn && !isRepeated) await recordEnquiry(row, context);
   return {
     status,
     lead_id: row.id,
     note_id,
     errors: null,
-    warnings: shown([...warnings, ...(note?.isCut ? [CUT] : [])]),
+    warnings: shown([...warnings, ...(note?.isCut ? [CUT] : []), ...(isRepeated ? [REPEATED] : [])]),
     lead,
-    note: note?.text ?? null,
+    note: isRepeated ? null : (note?.text ?? null),
   };
 }
 

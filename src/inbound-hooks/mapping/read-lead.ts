@@ -2,6 +2,7 @@ import type { OperationContext } from '../../operation.ts';
 import { readFields, type Warning } from '../../spellings/read-fields.ts';
 import type { Read } from '../receiving/body/read-body.ts';
 import type { InboundHookRow } from '../tables.ts';
+import { mappingFor } from './default-mapping.ts';
 import { givenFields } from './given-fields.ts';
 import { findUnmapped } from './unmapped.ts';
 
@@ -21,7 +22,8 @@ export function readLead(
   read: Read,
   { defaultCountry }: Pick<OperationContext, 'defaultCountry'>,
 ): LeadReading {
-  const { given, warnings: found } = givenFields(hook.mapping, read);
+  const mapping = mappingFor(hook, read);
+  const { given, warnings: found } = givenFields(mapping, read);
   const { body, warnings } = readFields(given, {
     resource: 'leads',
     country: hook.default_country ?? defaultCountry,
@@ -29,7 +31,7 @@ export function readLead(
     values: hook.values,
   });
   const { note, tags, ...fields } = body as { note?: string; tags?: string[]; name?: string; email?: string };
-  const unmapped = findUnmapped(hook, read);
+  const unmapped = findUnmapped(hook, mapping, read);
   const metadata = { ...unmapped.metadata, ...(fields as { metadata?: object }).metadata };
   const madeUp = fields.name === undefined ? fields.email?.split('@')[0] : undefined;
   return {

@@ -33,7 +33,7 @@ function corsFor(origin: string): Headers {
 export function answer(
   { redirect_url: redirect }: Browsing,
   { mediaType, headers = {} }: { mediaType: string; headers?: Headers },
-  receipt: Schema<'InboundReceipt'>,
+  receipt: Schema<'InboundResult'>,
 ): Result<'receiveInboundDelivery'> {
   if (mediaType !== 'text/html') return { status: 202, headers, body: { data: receipt } };
   if (redirect === null) return { status: 202, headers, body: thanksPage, mediaType: 'text/html' };

@@ -11,7 +11,7 @@ export function isOfBot({ honeypot }: Trap, { payload }: Pick<Read, 'payload'>):
   return value !== null && value !== undefined && String(value).trim() !== '';
 }
 
-/** The delivery is kept, since a browser may have filled in the field for a person. A replay ignores the field. */
+/** The delivery is kept, since a browser may have filled in the field for a person. Reprocessing ignores the field. */
 export function skippedAsBot({ honeypot }: Trap): DeliveryOutcome {
   const message = 'This field is filled in, so a bot has probably sent the form. No lead was made.';
   return {

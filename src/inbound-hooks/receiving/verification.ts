@@ -5,7 +5,7 @@ import { encrypt, type SecretKey } from '../../values/secrets.ts';
 import type { InboundHookRow, Verification } from '../tables.ts';
 
 type Columns = Pick<InboundHookRow, 'verification' | 'encrypted_secret' | 'encrypted_verify_token'>;
-type Patch = Schema<'UpdateVerification'>;
+type Patch = Schema<'UpdateInboundHookVerification'>;
 type Setting = Exclude<keyof Verification, 'type'> | 'secret';
 
 /** Seconds that a timestamp may differ from now. */
@@ -55,7 +55,7 @@ export function patchVerification(
   const type = patch?.type ?? (patch === null ? 'none' : before.verification.type);
   const current = type === before.verification.type ? before : none;
   const { secret, verify_token: verifyToken, ...changes } = patch ?? {};
-  const verification = { ...empty, ...current.verification, ...changes, type };
+  const verification = { ...current.verification, ...changes, type };
   checkSettings({ ...verification, secret: secret ?? current.encrypted_secret });
   if (secret !== undefined && type === 'standard_webhooks') checkStandardSecret(secret);
   return {

@@ -1,8 +1,12 @@
 import type { Resources } from '../../events/record-change.ts';
-import { preferenceApplied, preferredReturn } from '../../http/prefer.ts';
-import type { OperationContext, Schema } from '../../operation.ts';
-import { type FieldErrors, invalidFields, MAX_FIELD_ERRORS, type Problem } from '../../problem.ts';
-import { hasScope } from '../../scopes.ts';
+import type { Schema } from '../../operation.ts';
+import {
+  type FieldErrors,
+  invalidFields,
+  MAX_FIELD_ERRORS,
+  type Problem,
+  toSentences,
+} from '../../problem.ts';
 import { jsonBytes } from '../../values/json-size.ts';
 import type { PersonTypes, SingleRules } from '../rules.ts';
 
@@ -28,26 +32,13 @@ type Item<Data> = { index: number; status: Status; merged_into?: string } & Part
   Shown<Data> & ReturnType<typeof describe>
 >;
 
-interface Options {
-  atomic?: boolean;
-  /** The header of this name. */
-  prefer?: string | undefined;
-}
-
-/**
- * The response to a batch. A client without the scope to read the resources sees only those that it created, and none if it
- * prefers so. Throws 422 if the batch is atomic and an item failed.
- */
+/** The response to a batch. Throws 422 if the batch is atomic and an item failed. */
 export function answerBatch<T extends PersonTypes>(
-  { kind, resource, toObject }: SingleRules<T>,
+  { kind, toObject }: SingleRules<T>,
   outcomes: readonly Outcome<T['row']>[],
-  { principal }: Pick<OperationContext, 'principal'>,
-  { atomic = false, prefer }: Options = {},
+  { atomic = false } = {},
 ) {
   if (atomic) requireAll(outcomes);
-  const applied = preferredReturn(prefer);
-  const mayShow = (status: Status) =>
-    applied !== 'minimal' && (status === 'created' || hasScope(principal, `${resource.table}:read`));
   let bytes = 0;
   const fits = (shown: object) => {
     if (bytes <= MAX_BYTES) bytes += jsonBytes(shown);
@@ -63,10 +54,9 @@ export function answerBatch<T extends PersonTypes>(
     const object = toObject(row);
     const { id } = object;
     const shown: Shown<Resources[T['kind']]> = { id, [kind]: object };
-    return { ...result, ...(mayShow(status) && fits(shown) ? shown : { id }) };
+    return { ...result, ...(fits(shown) ? shown : { id }) };
   });
-  const headers = preferenceApplied(applied);
-  return { status: 200 as const, headers, body: { data, meta: countStatuses(outcomes) } };
+  return { status: 200 as const, body: { data, meta: countStatuses(outcomes) } };
 }
 
 /** Throws 422 with the errors of all failed items, by fields such as `items.17.email`. */
@@ -94,7 +84,7 @@ function describe({ code, message, details: { errors = {}, existing_id, merged_i
   merged_into?: string;
 } {
   return {
-    ...{ code, message, errors },
+    ...{ code, message, errors: toSentences(errors) },
     ...(existing_id !== undefined && { existing_id }),
     ...(merged_into !== undefined && { merged_into }),
   };

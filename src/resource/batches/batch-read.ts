@@ -35,6 +35,6 @@ export function batchRead<T extends PersonTypes>(rules: SingleRules<T>) {
         ...(merge !== undefined && { merged_into: toId(rules.kind, merge.merged_into) }),
       };
     });
-    return answerBatch(rules, outcomes, context);
+    return answerBatch(rules, outcomes);
   };
 }

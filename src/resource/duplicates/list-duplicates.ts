@@ -22,14 +22,14 @@ interface Position {
  */
 export function listDuplicates<Data>(
   kind: 'lead' | 'contact',
-  toData: (group: { reason: Reason; total: number }, shown: Schema<'LeadDuplicate'>[]) => Data,
+  toData: (group: { reason: Reason; total: number }, shown: Schema<'Duplicate'>[]) => Data,
 ) {
   const table = `${kind}s` as const;
   return async (
     { query }: Pick<Input<'listLeadDuplicates'>, 'query'>,
     { db, environment, url }: OperationContext,
   ) => {
-    const { limit, after: cursor, reason } = query;
+    const { per_page: limit, cursor, reason } = query;
     const origin = `${environment} ${table} ${reason ?? ''}`;
     let position: Position | undefined =
       cursor === undefined ? { reason: reason ?? 'phone', after: FIRST_KEY } : parseCursor(cursor, origin);
@@ -52,8 +52,13 @@ export function listDuplicates<Data>(
     }
     const next_cursor =
       position === undefined ? null : encodeCursor([origin, position.reason, position.after]);
-    const links = next_cursor === null ? {} : { next: { ...query, after: next_cursor } };
-    return { status: 200 as const, headers: linkHeader(url, links), body: { data, meta: { next_cursor } } };
+    const { cursor: _, ...shared } = query;
+    const links = next_cursor === null ? {} : { next: { cursor: next_cursor } };
+    return {
+      status: 200 as const,
+      headers: linkHeader(url, shared, links),
+      body: { data, meta: { next_cursor, has_more: next_cursor !== null } },
+    };
   };
 }
 
@@ -73,14 +78,14 @@ function parseCursor(cursor: string, origin: string): Position {
     BigInt.asIntN(64, BigInt(after)) !== BigInt(after)
   ) {
     throw invalidCursor(
-      'after',
+      'cursor',
       'must be the next_cursor of an earlier answer for the same reason, unchanged',
     );
   }
   return { reason: known, after };
 }
 
-function toShown(kind: 'lead' | 'contact', row: DuplicateRow): Schema<'LeadDuplicate'> {
+function toShown(kind: 'lead' | 'contact', row: DuplicateRow): Schema<'Duplicate'> {
   return {
     id: toId(kind, row.id),
     name: row.name,

@@ -11,8 +11,6 @@ import { findMerge, insertMerge } from '../../merges/queries.ts';
 import type { OperationContext } from '../../operation.ts';
 import { invalidField, Problem } from '../../problem.ts';
 import { toId, toUuid } from '../../values/id.ts';
-import { addNote } from '../notes/add-note.ts';
-import { moveNotes } from '../notes/move-notes.ts';
 import type { PersonTypes, SingleRules } from '../rules.ts';
 import { leftoverText } from './leftovers.ts';
 import { lockBoth, type References } from './lock-both.ts';
@@ -30,12 +28,26 @@ export interface Merging<Row extends BaseRow> {
   lockActiveUser(db: Db, id: string): Promise<boolean>;
   /** The columns of the one that stays: its own, or those of the other where it has none. */
   fill(stays: Row, other: Row): RowValues<Row>;
-  /** Moves what refers to the other one. UUIDs. */
-  moveReferences(from: string, to: string, context: OperationContext): Promise<void>;
+  /** Moves what refers to the other one, by UUID. Returns the columns of the one that stays that follow from that. */
+  moveReferences(from: string, to: string, context: OperationContext): Promise<RowValues<Row>>;
+}
+
+/** What a merge does with notes. UUIDs. */
+interface MergedNotes {
+  move(owner: Owner, ids: { from: string; to: string }, context: OperationContext): Promise<void>;
+  add(owner: Owner, id: string, note: { text: string }, context: OperationContext): Promise<unknown>;
+}
+
+interface Owner {
+  prefix: 'lead' | 'contact';
 }
 
 /** Merges another lead or contact into the one in the path, which stays. */
-export function mergeOne<T extends PersonTypes>(rules: SingleRules<T>, merging: Merging<T['row']>) {
+export function mergeOne<T extends PersonTypes>(
+  rules: SingleRules<T>,
+  merging: Merging<T['row']>,
+  notes: MergedNotes,
+) {
   const { kind, resource, toObject } = rules;
   const field = `${kind}_id` as const;
   return async ({ path, headers, body }: Input, context: OperationContext) => {
@@ -54,15 +66,15 @@ export function mergeOne<T extends PersonTypes>(rules: SingleRules<T>, merging: 
       throw unknownOther(kind, field, survivor);
     }
     checkIfMatch(headers['if-match'], stays.version);
-    const values = await withActiveAssignee(db, merging, stays, merging.fill(stays, other));
-    await moveNotes(resource, { from: other.id, to: stays.id }, context);
-    await merging.moveReferences(other.id, stays.id, context);
+    const filled = await withActiveAssignee(db, merging, stays, merging.fill(stays, other));
+    await notes.move(resource, { from: other.id, to: stays.id }, context);
+    const values = { ...filled, ...(await merging.moveReferences(other.id, stays.id, context)) };
     await replace(rules, other, stays, values, context);
     // Its unique values are free now.
     const after = await rules.updateRow(stays, values, context);
     await recordUpdated(context, kind, toObject(stays), toObject(after));
     const text = leftoverText(toObject(other), toObject(after));
-    if (text !== undefined) await addNote(resource, stays.id, { text }, context);
+    if (text !== undefined) await notes.add(resource, stays.id, { text }, context);
     return ok(toObject(after));
   };
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteOldAuditLogEntries } from '../../../src/audit-log/queries.ts';
 import * as operator from '../../../src/clients/operator.ts';
 import { auditOf, makeApiClient, makeApiKey } from '../../support/api-clients.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
+import { deleteOld } from '../../support/old-data.ts';
 import { uuidOf } from '../../support/webhooks.ts';
 
 let app: TestApp;
@@ -127,10 +127,10 @@ describe('GET /audit-log', () => {
         [days, uuidOf(id)],
       );
     await age(364);
-    await deleteOldAuditLogEntries(app.production.db, new Date(), 1_000);
+    await deleteOld(app.production.db, 'audit_log');
     expect(await auditOf(admin, id)).toHaveLength(1);
     await age(366);
-    await deleteOldAuditLogEntries(app.production.db, new Date(), 1_000);
+    await deleteOld(app.production.db, 'audit_log');
     expect(await auditOf(admin, id)).toHaveLength(0);
   });
 

@@ -60,8 +60,8 @@ describe('after ten wrong secrets for a client from an address', () => {
           message: expect.stringContaining(`Try again in ${headers['retry-after']} seconds.`),
         });
         expect(headers['cache-control']).toBe('no-store');
-        expect(headers.ratelimit).toBe(`"bad-secret"; r=0; t=${headers['retry-after']}`);
-        expect(headers['ratelimit-policy']).toBe(`"bad-secret"; q=${LIMIT}; w=300`);
+        expect(headers.ratelimit).toContain(`"bad-secret"; r=0; t=${headers['retry-after']}`);
+        expect(headers['ratelimit-policy']).toContain(`"bad-secret"; q=${LIMIT}; w=300`);
         expect(Number(headers['retry-after'])).toBeGreaterThan(200);
         expect(Number(headers['retry-after'])).toBeLessThanOrEqual(300);
       }

@@ -40,6 +40,9 @@ describe.each(environments)('the metadata of $environment', ({ environment, base
         'client_secret_post',
       ]),
       scopes_supported: [...scopes],
+      response_types_supported: [],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['EdDSA'],
     });
     expect(headers).toMatchObject({
       'cache-control': 'public, max-age=3600',

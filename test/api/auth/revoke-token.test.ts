@@ -106,7 +106,7 @@ describe('POST /auth/revoke', () => {
     const form = new URLSearchParams({ ...credentials }).toString();
     const { body } = await app.anonymous.post('/auth/revoke', form).type(FORM).expect(400);
     for (const answer of [json.body, body]) {
-      expect(answer).toMatchObject({ error: 'invalid_request', errors: { token: ['is required'] } });
+      expect(answer).toMatchObject({ error: 'invalid_request', errors: { token: ['token is required.'] } });
     }
   });
 });

@@ -114,7 +114,7 @@ describe.each(Object.entries(revocables))('%s', (_, make) => {
     const { client, revoke } = await make();
     const after = await latest(client);
     const wait = vi.spyOn(app.production.eventWatch, 'wait');
-    const waiting = client.get(`/events?after=${after}&wait=30`).then((answer) => answer);
+    const waiting = client.get(`/events?cursor=${after}&wait=30`).then((answer) => answer);
     await expect.poll(() => wait).toHaveBeenCalledOnce();
     wait.mockRestore();
     await revoke();

@@ -51,7 +51,7 @@ describe('POST /auth/token with expires_in', () => {
     expect(body).toMatchObject({
       code: 'validation_failed',
       error: 'invalid_request',
-      errors: { expires_in: ['can be chosen in the sandbox only; leave it out in production'] },
+      errors: { expires_in: ['expires_in can be chosen in the sandbox only; leave it out in production.'] },
     });
     const form = new URLSearchParams({ ...asked, expires_in: '60' });
     await app.anonymous.post('/auth/token', form.toString()).type(FORM).expect(400);

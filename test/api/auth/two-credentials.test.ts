@@ -47,6 +47,25 @@ describe('an API key', () => {
   });
 });
 
+describe('a good API key', () => {
+  it('beside a token that is wrong, revoked or of another client is a 401', async () => {
+    const credentials = await app.credentials(['leads:read']);
+    const { api_key } = await newKey(credentials.client_id);
+    const beside = (Authorization: string) => app.anonymous.with({ 'X-API-Key': api_key, Authorization });
+    for (const wrong of ['Bearer x', 'Bearer ', 'Basic eDp5', 'x']) {
+      expect(await codeOf(beside(wrong)), wrong).toBe('token_invalid');
+    }
+    const { Authorization: foreign = '' } = (await app.client(['leads:read'])).headers;
+    expect(await codeOf(beside(foreign))).toBe('token_invalid');
+    const grant = { grant_type: 'client_credentials', ...credentials };
+    const token: string = (await app.anonymous.post('/auth/token', grant).expect(200)).body.access_token;
+    expect(await codeOf(beside(`Bearer ${token}`))).toBe(200);
+    await app.anonymous.post('/auth/revoke', { token, ...credentials }).expect(200);
+    expect(await codeOf(beside(`Bearer ${token}`))).toBe('token_revoked');
+    expect(await codeOf(app.anonymous.with({ 'X-API-Key': api_key }))).toBe(200);
+  });
+});
+
 it('a token that is sent for both schemes, as some generated clients do, is one credential', async () => {
   const client = await app.client(['leads:read']);
   const token = client.headers.Authorization?.replace('Bearer ', '') ?? '';

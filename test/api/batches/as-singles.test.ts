@@ -67,7 +67,7 @@ describe.each(['lead', 'contact'] as const)('random batches of %ss', (kind) => {
       [0, 1].map(async (at) => {
         const client = clients[at] as TestClient;
         const rows = (await client.get(`${path}?per_page=100`).expect(200)).body;
-        const { events } = await follow(client, { after: starts[at]?.cursor ?? '' });
+        const { events } = await follow(client, { cursor: starts[at]?.cursor ?? '' });
         const changes = await apps[at]?.production
           .knex('lead_status_changes')
           .select('from_status', 'to_status')

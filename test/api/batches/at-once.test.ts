@@ -97,7 +97,7 @@ describe.each(['leads', 'contacts'])('the same emails in several concurrent batc
         );
         const puts = shuffled(items)
           .slice(0, 10)
-          .map(({ external_id, ...one }) => client.put(`/${kind}/external/${external_id}`, one));
+          .map(({ external_id, ...one }) => client.patch(`/${kind}/external/${external_id}`, one));
         const answers = await Promise.all(batches.map((batch) => batch.then((answer) => answer as Answer)));
         const alone = await Promise.all(puts);
         expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);

@@ -28,7 +28,12 @@ it('a batch that waits for its Idempotency-Key and then works on until its time 
   const key = randomUUID();
   // Not from the service's pool, which would take the connection for dead when the clock jumps.
   const first = await app.production.knex.transaction();
-  const claim = { client_id: uuidOf(me.data.client_id), key, request_hash: Buffer.alloc(32) };
+  const claim = {
+    client_id: uuidOf(me.data.client_id),
+    key,
+    request_hash: Buffer.alloc(32),
+    operation: 'createLead',
+  };
   await first('idempotency_keys').insert(claim);
   const queries = watchQueries(app);
   // The first transaction of the batch waits for the key.

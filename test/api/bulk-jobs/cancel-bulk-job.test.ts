@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { createJob, readJob, runJobs, runOnce } from '../../support/bulk-jobs.ts';
+import { createJob, readJob } from '../../support/bulk-jobs.ts';
 import type { TestClient } from '../../support/client.ts';
+import { runJobs, runOnce } from '../../support/jobs.ts';
 import { insertLeads } from '../../support/lists.ts';
 
 let app: TestApp;
@@ -21,7 +22,7 @@ async function makeJob(rows: number) {
     app.production.knex,
     Array.from({ length: rows }, () => ({ tags: [tag] })),
   );
-  const job = { resource: 'leads', filter: { tag }, action: { update: { status: 'contacted' } } };
+  const job = { resource: 'leads', filter: { tag: [tag] }, action: { update: { status: 'contacted' } } };
   return { tag, ...(await createJob(client, job)) };
 }
 
@@ -52,7 +53,7 @@ describe('POST /bulk-jobs/{id}/cancel', () => {
   it('rejects a job that has ended', async () => {
     const { id } = await makeJob(1);
     await runJobs(app.production);
-    const { body } = await client.post(`/bulk-jobs/${id}/cancel`).expect(422);
+    const { body } = await client.post(`/bulk-jobs/${id}/cancel`).expect(409);
     expect(body).toMatchObject({
       code: 'wrong_job_status',
       message: "This job can't be cancelled: it has already completed.",

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { createJob, runJobs } from '../../support/bulk-jobs.ts';
+import { createJob } from '../../support/bulk-jobs.ts';
 import type { TestClient } from '../../support/client.ts';
+import { runJobs } from '../../support/jobs.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -15,7 +16,7 @@ afterAll(() => app.close());
 
 describe('GET /bulk-jobs/{id}', () => {
   it('answers 304 until the job has changed', async () => {
-    const job = { resource: 'leads', filter: { tag: 'nobody' }, action: { delete: true } };
+    const job = { resource: 'leads', filter: { tag: ['nobody'] }, action: { delete: true } };
     const { id } = await createJob(client, job);
     const { headers, body } = await client.get(`/bulk-jobs/${id}`).expect(200);
     expect(headers.etag).toBe('"1"');

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteOldJobs } from '../../../src/bulk-jobs/queries.ts';
+import { deleteOldJobs } from '../../../src/jobs/old-jobs-queries.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { createJob, doJob, readJob, runJobs } from '../../support/bulk-jobs.ts';
+import { createJob, doJob, readJob } from '../../support/bulk-jobs.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead } from '../../support/factories.ts';
+import { runJobs } from '../../support/jobs.ts';
 import { uuidOf } from '../../support/webhooks.ts';
 
 let app: TestApp;
@@ -30,36 +31,44 @@ describe('what a bulk job keeps', () => {
       phone: null,
       add_tags: ['gone'],
     };
-    const job = await createJob(client, { resource: 'leads', filter: { tag }, action: { update } });
-    expect(job.action).toEqual({ update });
+    const job = await createJob(client, { resource: 'leads', filter: { tag: [tag] }, action: { update } });
+    expect(job).toMatchObject({ action: { update }, redacted: [] });
     await runJobs(app.production);
-    expect((await readJob(client, job.id)).action).toEqual({
-      update: { ...update, company: '…', metadata: { friend: '…', plan: null }, lost_reason: '…' },
+    expect(await readJob(client, job.id)).toMatchObject({
+      action: {
+        update: { ...update, company: null, metadata: { friend: null, plan: null }, lost_reason: null },
+      },
+      redacted: ['action.update.company', 'action.update.metadata.friend', 'action.update.lost_reason'],
     });
     const { body } = await client.get(`/leads/${lead.id}`).expect(200);
     expect(body.data).toMatchObject({ company: update.company, metadata: { friend: 'grace@example.com' } });
   });
 
   it('are no texts of a change that was cancelled', async () => {
-    const filter = { tag: randomUUID() };
+    const filter = { search: randomUUID() };
     const { id } = await createJob(client, {
       resource: 'contacts',
       filter,
       action: { update: { title: 'Friend of Ada' } },
     });
     const { body } = await client.post(`/bulk-jobs/${id}/cancel`).expect(200);
-    expect(body.data.action).toEqual({ update: { title: '…' } });
+    expect(body.data).toMatchObject({
+      filter: { search: null },
+      action: { update: { title: null } },
+      redacted: ['filter.search', 'action.update.title'],
+    });
   });
 
   it('is nothing about an erased person: a waiting job that would write the address fails', async () => {
     const person = await createLead(client);
     const tag = randomUUID();
     const other = await createLead(client, { tags: [tag] });
-    const action = { update: { metadata: { referrer: `Via ${person.email.toUpperCase()}` } } };
-    const { id } = await createJob(client, { resource: 'leads', filter: { tag }, action });
+    const metadata = { referrer: `Via ${person.email.toUpperCase()}` };
+    const action = { update: { metadata, status: 'contacted', phone: null } };
+    const { id } = await createJob(client, { resource: 'leads', filter: { tag: [tag] }, action });
     const unrelated = await createJob(client, {
       resource: 'leads',
-      filter: { tag },
+      filter: { tag: [tag] },
       action: { update: { company: 'X' } },
     });
     await client.delete(`/leads/${person.id}`).expect(204);
@@ -67,11 +76,12 @@ describe('what a bulk job keeps', () => {
     expect(await readJob(client, id)).toMatchObject({
       status: 'failed',
       failure: { code: 'person_erased', message: expect.stringContaining('was erased') },
-      action: { update: {} },
+      action: { update: { metadata: null, status: null, phone: null } },
+      redacted: ['action.update.metadata', 'action.update.status'],
       rows_done: 0,
     });
     expect(await readJob(client, unrelated.id)).toMatchObject({ status: 'completed' });
-    const { rows } = await app.production.knex.raw('select to_json(bulk_jobs)::text as text from bulk_jobs');
+    const { rows } = await app.production.knex.raw('select to_json(jobs)::text as text from jobs');
     for (const { text } of rows) expect(text.toLowerCase()).not.toContain(person.email.toLowerCase());
     expect((await client.get(`/leads/${other.id}`).expect(200)).body.data.metadata).toEqual({});
   });
@@ -81,19 +91,23 @@ describe('what a bulk job keeps', () => {
     await createLead(client, { tags: [tag] });
     const old = await doJob(app, client, {
       resource: 'leads',
-      filter: { tag },
+      filter: { tag: [tag] },
       action: { update: { lost_reason: 'No' } },
     });
-    const waiting = await createJob(client, { resource: 'leads', filter: { tag }, action: { delete: true } });
+    const waiting = await createJob(client, {
+      resource: 'leads',
+      filter: { tag: [tag] },
+      action: { delete: true },
+    });
     const { knex, db } = app.production;
     const ids = [uuidOf(old.id), uuidOf(waiting.id)];
-    await knex('bulk_jobs')
+    await knex('jobs')
       .whereIn('id', ids)
       .update({ created_at: knex.raw(`now() - interval '91 days'`) });
-    expect(await knex('bulk_job_errors').where({ job_id: ids[0] })).toHaveLength(1);
+    expect(await knex('job_errors').where({ job_id: ids[0] })).toHaveLength(1);
     expect(await deleteOldJobs(db, new Date(), 10)).toBe(1);
     await client.get(`/bulk-jobs/${old.id}`).expect(404);
-    expect(await knex('bulk_job_errors').where({ job_id: ids[0] })).toEqual([]);
+    expect(await knex('job_errors').where({ job_id: ids[0] })).toEqual([]);
     await client.get(`/bulk-jobs/${waiting.id}`).expect(200);
   });
 });

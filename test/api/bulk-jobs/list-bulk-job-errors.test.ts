@@ -24,7 +24,7 @@ async function failedJob() {
   ];
   const job = await doJob(app, client, {
     resource: 'leads',
-    filter: { tag },
+    filter: { tag: [tag] },
     action: { update: { lost_reason: 'No budget' } },
   });
   return { job, leads };
@@ -48,7 +48,7 @@ describe('GET /bulk-jobs/{id}/errors', () => {
         resource_id: leads[0]?.id,
         field: 'lost_reason',
         code: 'validation_failed',
-        message: 'can only be set with status lost, not with new',
+        message: 'lost_reason can only be set with status lost, not with new.',
       },
     ]);
     const next = await client.get(`${path}?per_page=1&cursor=${body.meta.next_cursor}`).expect(200);
@@ -63,8 +63,8 @@ describe('GET /bulk-jobs/{id}/errors', () => {
     const { text } = await client.get(path).set('Accept', 'text/csv').expect(200);
     expect(text.split('\r\n')).toEqual([
       'row,resource,resource_id,field,code,message',
-      `1,leads,${leads[0]?.id},lost_reason,validation_failed,"can only be set with status lost, not with new"`,
-      `3,leads,${leads[2]?.id},lost_reason,validation_failed,"can only be set with status lost, not with won"`,
+      `1,leads,${leads[0]?.id},lost_reason,validation_failed,"lost_reason can only be set with status lost, not with new."`,
+      `3,leads,${leads[2]?.id},lost_reason,validation_failed,"lost_reason can only be set with status lost, not with won."`,
       '',
     ]);
     const lines = await client.get(path).set('Accept', 'application/x-ndjson').buffer().expect(200);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { createJob, runJobs } from '../../support/bulk-jobs.ts';
+import { createJob } from '../../support/bulk-jobs.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createUser } from '../../support/factories.ts';
+import { runJobs } from '../../support/jobs.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -17,7 +18,7 @@ afterAll(() => app.close());
 
 const deletion = (resource: string) => ({
   resource,
-  filter: { tag: randomUUID() },
+  filter: { tag: [randomUUID()] },
   action: { delete: true },
 });
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { readJob, runJobs } from '../../support/bulk-jobs.ts';
+import { readJob } from '../../support/bulk-jobs.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead, createUser, uniqueEmail } from '../../support/factories.ts';
+import { runJobs } from '../../support/jobs.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -65,7 +66,7 @@ describe('POST /users/{id}/reassign', () => {
     expect(await ownersOf(paths)).toEqual([to, to, to, to]);
     const { body } = await client.get(`/leads/${leads[0]}/events`).expect(200);
     expect(body.data.map(({ type }: { type: string }) => type)).toContain('lead.assigned');
-    const history = await client.get(`/content/${content}/events?types=content.updated`).expect(200);
+    const history = await client.get(`/content/${content}/events?event_types=content.updated`).expect(200);
     expect(history.body.meta.total).toBe(1);
     expect((await client.get(`/leads/${other.id}`).expect(200)).body.data.version).toBe(1);
     await client.delete(`/users/${from}`).expect(204);

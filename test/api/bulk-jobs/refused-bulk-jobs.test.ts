@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { runJobs } from '../../support/bulk-jobs.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead } from '../../support/factories.ts';
+import { runJobs } from '../../support/jobs.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -24,17 +24,37 @@ async function totalOf(query: string): Promise<number> {
 
 describe('POST /bulk-jobs', () => {
   it.each<[filter: object, field: string, message: string]>([
-    [{ nonsense: 1 }, 'filter.nonsense', 'is not a parameter of this operation'],
-    [{ status: 'old' }, 'filter.status', 'must be one of new, contacted, qualified, won, lost'],
+    [{ nonsense: 1 }, 'filter.nonsense', 'is not a filter'],
+    [{ has_open_leads: true }, 'filter.has_open_leads', 'is not a filter'],
+    [{ status: ['old'] }, 'filter.status.0', 'must be one of new, contacted, qualified, won, lost'],
+    [{ status: 'new' }, 'filter.status', 'must be a list'],
     [{ status: [] }, 'filter.status', 'must not be empty'],
-    [{ tag: '' }, 'filter.tag', 'must not be empty'],
-    [{ status: null }, 'filter.status', 'must be a text, a number, true or false'],
-    [{ status: ['new', null] }, 'filter.status', 'must be a text, a number, true or false'],
-    [{ 'tag[]': ['vip'] }, 'filter.tag[]', 'is not a parameter of this operation'],
-    [{ 'status[0]': 'new' }, 'filter.status[0]', 'is not a parameter of this operation'],
-    [{ metadata: { a: { b: 1 } } }, 'filter.metadata.a', 'must be a text, a number, true or false'],
+    [{ tag: [''] }, 'filter.tag.0', 'must not be empty'],
+    [{ tag: ['a,b'] }, 'filter.tag.0', 'must not contain a comma'],
+    [{ status: null }, 'filter.status', 'must be a list'],
+    [{ 'tag[]': ['vip'] }, 'filter.tag[]', 'is the spelling of a URL: in JSON, send "tag": […]'],
+    [{ 'status[0]': 'new' }, 'filter.status[0]', 'is the spelling of a URL: in JSON, send "status": […]'],
+    [
+      { 'metadata[plan]': 'gold' },
+      'filter.metadata[plan]',
+      'is the spelling of a URL: in JSON, send "metadata": {"plan": …}',
+    ],
+    [{ metadata: { a: { b: 1 } } }, 'filter.metadata.a', 'must be a string'],
+    [{ metadata: { a: 1 } }, 'filter.metadata.a', 'must be a string'],
+    [{ created_from: 1780000000 }, 'filter.created_from', 'must be a string'],
+    [
+      { created_from: 'yesterday' },
+      'filter.created_from',
+      'must be an RFC 3339 instant such as 2026-11-20T09:30:00.000Z, or a date such as 2026-11-20',
+    ],
+    [
+      { phone: 'none' },
+      'filter.phone',
+      'must be a phone number with its country code, such as +4915112345678',
+    ],
+    [{ value_from: 5, currency: 'EUR' }, 'filter.value_from', 'must be a string'],
     [{ sort: 'name' }, 'filter.sort', 'is not a filter'],
-    [{ page: 2 }, 'filter.page', 'is not a parameter of this operation'],
+    [{ page: 2 }, 'filter.page', 'is not a filter'],
     [
       { created_from: '2027-01-02', created_to: '2027-01-01' },
       'filter.created_from',
@@ -47,8 +67,23 @@ describe('POST /bulk-jobs', () => {
       .post('/bulk-jobs')
       .send({ resource: 'leads', filter, action: addTag('a') })
       .expect(422);
-    expect(body.errors).toEqual({ [field]: [message] });
+    expect(body.errors).toEqual({ [field]: [`${field} ${message}.`] });
     expect(body.code).toBe('validation_failed');
+  });
+
+  it.each<[fields: object, field: string, message: string]>([
+    [{}, 'resource', 'is required'],
+    [{ resource: null }, 'resource', 'must be leads or contacts'],
+    [{ resource: 'users' }, 'resource', 'must be leads or contacts'],
+    [{ resource: 'leads', filter: null }, 'filter', 'must be an object'],
+    [{ resource: 'leads', filter: 'tag=vip' }, 'filter', 'must be an object'],
+    [{ resource: 'leads', sort: 'name' }, 'sort', 'is unknown or read-only'],
+  ])('rejects the job %j', async (fields, field, message) => {
+    const { body } = await client
+      .post('/bulk-jobs')
+      .send({ filter: { tag: ['x'] }, action: addTag('a'), ...fields })
+      .expect(422);
+    expect(body.errors).toEqual({ [field]: [`${field} ${message}.`] });
   });
 
   it.each<[action: object, field: string, message: RegExp]>([
@@ -57,7 +92,7 @@ describe('POST /bulk-jobs', () => {
     [{ update: {} }, 'action.update', /empty/],
     [{ delete: false }, 'action.delete', /must be true/],
     [{ update: { status: 'old' } }, 'action.update.status', /one of/],
-    [{ update: { nonsense: 1 } }, 'action.update.nonsense', /not a field/],
+    [{ update: { nonsense: 1 } }, 'action.update.nonsense', /unknown or read-only/],
     [{ update: { email: 'a@example.com' } }, 'action.update.email', /belongs to one person/],
     [{ update: { external_id: 'a' } }, 'action.update.external_id', /belongs to one person/],
     [{ update: { name: null } }, 'action.update.name', /string/],
@@ -69,7 +104,7 @@ describe('POST /bulk-jobs', () => {
   ])('rejects the action %j', async (action, field, message) => {
     const { body } = await client
       .post('/bulk-jobs')
-      .send({ resource: 'leads', filter: { tag: 'x' }, action })
+      .send({ resource: 'leads', filter: { tag: ['x'] }, action })
       .expect(422);
     expect(Object.keys(body.errors)).toEqual([field]);
     expect(body.errors[field][0]).toMatch(message);
@@ -80,20 +115,20 @@ describe('POST /bulk-jobs', () => {
     await createLead(client, { tags: [tag] });
     const { body } = await client
       .post('/bulk-jobs')
-      .send({ resource: 'leads', filter: { tag }, action: { delete: true }, expected_total: 2 })
+      .send({ resource: 'leads', filter: { tag: [tag] }, action: { delete: true }, expected_total: 2 })
       .expect(422);
-    expect(body.errors).toEqual({ expected_total: ['is 2, but the filter matches 1 leads'] });
+    expect(body.errors).toEqual({ expected_total: ['expected_total is 2, but the filter matches 1 leads.'] });
     await runJobs(app.production);
     expect(await totalOf(`tag=${tag}`)).toBe(1);
     expect(await app.production.knex('bulk_job_chunks').select()).toEqual([]);
   });
 
   it('needs the scopes to read and to write what it changes', async () => {
-    const body = { resource: 'contacts', filter: { tag: 'x' }, action: { delete: true } };
+    const body = { resource: 'contacts', filter: { tag: ['x'] }, action: { delete: true } };
     const cases: [scopes: string[], missing: string][] = [
       [['leads:read', 'leads:write'], 'contacts:read'],
+      [['leads:read', 'leads:write', 'contacts:read'], 'contacts:write'],
       [['contacts:write'], 'contacts:read'],
-      [['contacts:read', 'leads:write'], 'contacts:write'],
     ];
     for (const [scopes, missing] of cases) {
       const limited = await app.client(scopes);
@@ -105,5 +140,10 @@ describe('POST /bulk-jobs', () => {
       .send(body)
       .expect(202);
     await (await app.client(['leads:read'])).get(`/bulk-jobs/${job.data.id}`).expect(403);
+    const none = await (await app.client(['events:read'])).get('/bulk-jobs').expect(403);
+    expect(none.body.message).toBe(
+      'This operation needs the scope leads:read, or contacts:read, or content:read, or users:read. ' +
+        'Your token or API key has events:read.',
+    );
   });
 });

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { createJob, readJob, runJobs, runOnce } from '../../support/bulk-jobs.ts';
+import { createJob, readJob } from '../../support/bulk-jobs.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead } from '../../support/factories.ts';
+import { runJobs, runOnce } from '../../support/jobs.ts';
 import { insertLeads } from '../../support/lists.ts';
 import { uuidOf } from '../../support/webhooks.ts';
 
@@ -25,7 +26,7 @@ async function makeJob(as: TestClient, rows: number): Promise<string> {
     app.production.knex,
     Array.from({ length: rows }, () => ({ tags: [tag] })),
   );
-  const job = { resource: 'leads', filter: { tag }, action: { update: { status: 'contacted' } } };
+  const job = { resource: 'leads', filter: { tag: [tag] }, action: { update: { status: 'contacted' } } };
   return (await createJob(as, job)).id;
 }
 
@@ -66,7 +67,7 @@ describe('running bulk jobs', () => {
     const leads = [await createLead(client, { tags: [tag] }), await createLead(client, { tags: [tag] })];
     const { id } = await createJob(client, {
       resource: 'leads',
-      filter: { tag },
+      filter: { tag: [tag] },
       action: { update: { company: 'Poison' } },
     });
     await knex.raw(
@@ -92,21 +93,20 @@ describe('running bulk jobs', () => {
     await knex.raw(
       `create function stuck() returns trigger language plpgsql as $$ begin
          if new.rows_done > old.rows_done then raise exception 'stuck'; end if; return new; end $$;
-       create trigger stuck before update on bulk_jobs for each row execute function stuck()`,
+       create trigger stuck before update on jobs for each row execute function stuck()`,
     );
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       expect(await readJob(client, id)).toMatchObject({ status: 'running', rows_done: 500 });
       await expect(runOnce(app.production)).rejects.toThrow('stuck');
     }
-    await knex.raw('drop trigger stuck on bulk_jobs; drop function stuck()');
+    await knex.raw('drop trigger stuck on jobs; drop function stuck()');
     const job = await readJob(client, id);
     expect(job).toMatchObject({
       status: 'failed',
       rows_done: 500,
       failure: {
         code: 'internal_error',
-        message:
-          'The service failed five times to change the next rows. Create another job for the others later.',
+        message: 'The service failed five times to process the next rows. Try again with the others later.',
       },
     });
     expect(await knex('bulk_job_chunks').select()).toEqual([]);

@@ -1,14 +1,15 @@
 /** What a client has queued ends when the client is disabled, chunk by chunk, and for good. Its webhooks are paused. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { readJob, runJobs, runOnce } from '../../support/bulk-jobs.ts';
+import { readJob } from '../../support/bulk-jobs.ts';
 import type { TestClient } from '../../support/client.ts';
 import { eventsOf } from '../../support/events.ts';
 import { createLead, createUser, uniqueEmail } from '../../support/factories.ts';
 import { formInput, makeHook, send as sendTo } from '../../support/hooks.ts';
 import { csv, readImport, send } from '../../support/imports.ts';
+import { runJobs, runOnce } from '../../support/jobs.ts';
 import { endsOf, failed, newSubject, startAll, startDeletion, workAll } from '../../support/lost-access.ts';
-import { addEvents, getReplay, runReplays, startReplay } from '../../support/replays.ts';
+import { addEvents, getReplay, startReplay } from '../../support/replays.ts';
 import { make } from '../../support/resources.ts';
 import { webhooks } from '../../support/webhooks.ts';
 
@@ -33,7 +34,7 @@ describe('disabling a client', () => {
     await runOnce(app.production);
     const { body } = await admin.post(`${path}/disable`).expect(200);
     const effects = {
-      ending_jobs: [all.started.id, all.job.id, all.replay.id],
+      ending_jobs: [all.job.id, all.replay.id, all.started.id],
       paused_webhooks: [all.webhook.id],
       enabled_inbound_hooks: [hook.id],
     };
@@ -68,17 +69,17 @@ describe('disabling a client', () => {
     const replay = await startReplay(client, webhook.id);
     await admin.patch(`/webhooks/${webhook.id}`, { status: 'paused' }).expect(200);
     await admin.post(`${path}/disable`).expect(200);
-    await runReplays(app);
+    await runJobs(app.production);
     expect(await getReplay(admin, replay)).toMatchObject({
       status: 'failed',
       failure: { code: 'client_disabled' },
       finished_at: expect.any(String),
     });
-    const cancel = await admin.post(`/webhooks/${webhook.id}/replays/${replay.id}/cancel`).expect(422);
+    const cancel = await admin.post(`/webhooks/${webhook.id}/replays/${replay.id}/cancel`).expect(409);
     expect(cancel.body.code).toBe('wrong_replay_status');
     await admin.patch(`/webhooks/${webhook.id}`, { status: 'enabled' }).expect(200);
     const next = await startReplay(admin, webhook.id);
-    await runReplays(app);
+    await runJobs(app.production);
     expect((await getReplay(admin, next)).status).toBe('completed');
   });
 

@@ -104,7 +104,7 @@ describe('a user who becomes inactive while a job acts for them', () => {
     const user = await createUser(admin);
     const tag = randomUUID();
     const lead = await createLead(admin, { tags: [tag] });
-    const job = { resource: 'leads', filter: { tag }, action: { update: { company: 'Y' } } };
+    const job = { resource: 'leads', filter: { tag: [tag] }, action: { update: { company: 'Y' } } };
     await admin.with({ 'Acting-User': user }).post('/bulk-jobs', job).expect(202);
     await admin.patch(`/users/${user}`, { active: false }).expect(200);
     await workAll(app);

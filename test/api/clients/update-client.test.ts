@@ -51,7 +51,7 @@ describe('the user of a client', () => {
     const { body } = await admin.post('/clients', { ...input, user_id: ada }).expect(201);
     expect(body.data.user_id).toBe(ada);
     const refused = await admin.post('/clients', { ...input, user_id: 'user_01m7w4n5e0eymtkc82hvhg0xb9' });
-    expect(refused.body.errors).toEqual({ user_id: ['must be the id of an active user'] });
+    expect(refused.body.errors).toEqual({ user_id: ['user_id must be the id of an active user.'] });
   });
 });
 

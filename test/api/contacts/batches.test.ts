@@ -18,10 +18,10 @@ describe('POST /contacts/batch/…', () => {
       { status: 'created', contact: { name: 'Ada', title: 'Countess', email: null, version: 1 } },
       {
         code: 'duplicate_email',
-        errors: { email: ['is already used by another contact'] },
+        errors: { email: ['email is already used by another contact.'] },
         existing_id: other.id,
       },
-      { errors: { name: ['is required'], title: ['must be a string or null'] } },
+      { errors: { name: ['name is required.'], title: ['title must be a string or null.'] } },
     ]);
     expect(await subject.typesOf(data[0]?.id ?? '')).toEqual(['contact.created']);
     const atomic = { atomic: true, items: [contacts.input(), {}] };
@@ -44,7 +44,7 @@ describe('POST /contacts/batch/…', () => {
     expect(data).toMatchObject([
       { status: 'updated', id, contact: { company: null, version: 2 } },
       { status: 'created', contact: { name: 'New', [match]: other } },
-      { status: 'failed', errors: { name: ['is required'] } },
+      { status: 'failed', errors: { name: ['name is required.'] } },
     ]);
     expect(await subject.typesOf(id)).toEqual(['contact.created', 'contact.updated']);
     await expectListLimits(subject, 'upsert', 'items', { match });

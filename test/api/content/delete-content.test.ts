@@ -44,7 +44,7 @@ describe('DELETE /content/{id}', () => {
       ]);
       const loser = made.status === 201 ? deleted : made;
       expect([
-        [201, 422, 'content_in_use', 'id'],
+        [201, 409, 'content_in_use', 'id'],
         [422, 204, 'validation_failed', 'content_id'],
       ]).toContainEqual([made.status, deleted.status, loser.body.code, ...Object.keys(loser.body.errors)]);
     }

@@ -19,7 +19,10 @@ afterAll(() => app.close());
 async function failing(count: number, values: string): Promise<string> {
   const { db, knex } = app.production;
   const id = await addWebhook(db, app.secretKey, 'https://example.com');
-  await knex.raw("update webhooks set failing_since = now() - interval '73 hours' where id = ?", [id]);
+  const since = "now() - interval '73 hours'";
+  await knex.raw(`update webhooks set failing_since = ${since}, first_failed_at = ${since} where id = ?`, [
+    id,
+  ]);
   await knex.raw(
     `insert into webhook_deliveries (webhook_id, event_type, resource_id, event_id, status, attempt_count, updated_at)
       select ?, 'lead.created', new_uuid(), ${values} from generate_series(1, ?) as n`,

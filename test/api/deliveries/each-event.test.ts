@@ -43,9 +43,10 @@ async function liveOneDay({ client, subscribe }: Subscriptions): Promise<void> {
   await client.patch(`/leads/${lead.id}`, change).expect(200);
   const { body } = await client.post(`/leads/${lead.id}/convert`, {}).expect(201);
   await client.patch(`/contacts/${body.data.contact.id}`, { title: 'Countess' }).expect(200);
-  const note = (await client.post(`/leads/${lead.id}/notes`, { text: 'Called back.' }).expect(201)).body.data;
-  await client.patch(`/leads/${lead.id}/notes/${note.id}`, { pinned: true }).expect(200);
-  await client.delete(`/leads/${lead.id}/notes/${note.id}`).expect(204);
+  const note = (await client.post('/notes', { lead_id: lead.id, text: 'Called back.' }).expect(201)).body
+    .data;
+  await client.patch(`/notes/${note.id}`, { pinned: true }).expect(200);
+  await client.delete(`/notes/${note.id}`).expect(204);
   for (const path of [`/leads/${lead.id}`, `/contacts/${body.data.contact.id}`]) {
     await client.delete(path).expect(204);
   }

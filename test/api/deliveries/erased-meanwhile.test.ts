@@ -75,7 +75,7 @@ describe('what a receiver answers', () => {
 
   it.each(owners)('of a note about a %s that was deleted meanwhile is not noted down', async (kind) => {
     const id = await make(kind);
-    const { body } = await client.post(`${path(kind)}/${id}/notes`, { text: 'Ada called.' }).expect(201);
+    const { body } = await client.post('/notes', { [`${kind}_id`]: id, text: 'Ada called.' }).expect(201);
     await until(() => open.get(`note.created ${body.data.id}`));
     await client.delete(`${path(kind)}/${id}`).expect(204);
     expect(await answerTo(`note.created ${body.data.id}`)).toBeNull();

@@ -217,7 +217,7 @@ describe('the event webhook.disabled', () => {
     await record('pending', 8);
     await record('pending', 6);
     await disable();
-    const { body } = await client.get('/events?types=webhook.disabled').expect(200);
+    const { body } = await client.get('/events?event_types=webhook.disabled').expect(200);
     expect(body.data.at(-1).data.object).toMatchObject({ id: webhookId, failing_since: timeOf(8) });
     await patch({ status: 'enabled' });
     await expectTimes(null, 8);

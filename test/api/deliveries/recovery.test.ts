@@ -4,9 +4,9 @@ import { HOUR } from '../../../src/values/time.ts';
 import { countPending, until } from '../../support/deliveries.ts';
 import { eventsOf } from '../../support/events.ts';
 import { createLead } from '../../support/factories.ts';
+import { runJobs } from '../../support/jobs.ts';
 import { commandsOf, readPage } from '../../support/markdown.ts';
 import { tour } from '../../support/newcomer.ts';
-import { runReplays } from '../../support/replays.ts';
 import { openShell } from '../../support/shell.ts';
 import { type Subscription, type Subscriptions, startSubscriptions } from '../../support/subscriptions.ts';
 
@@ -48,7 +48,7 @@ async function recover(subscription: Subscription): Promise<void> {
   } finally {
     shell.close();
   }
-  await runReplays(scene.app);
+  await runJobs(scene.app.production);
   await until(async () => (await countPending(scene.client, subscription.id)) === 0);
 }
 
@@ -151,8 +151,8 @@ describe('after an outage', () => {
       from generate_series(1, 20), (values (now() - interval '20 days')) as old (at)`,
     );
     const from = new Date(Date.now() - 21 * 24 * HOUR).toISOString();
-    await scene.client.post(`/webhooks/${subscription.id}/replay`, { from, to: today() }).expect(202);
-    await runReplays(scene.app);
+    await scene.client.post(`/webhooks/${subscription.id}/replays`, { from, to: today() }).expect(202);
+    await runJobs(scene.app.production);
     await subscription.settled(20);
     const webhook = await subscription.webhook();
     expect(webhook.status).toBe('enabled');
@@ -201,12 +201,12 @@ describe('a pause', () => {
     const subscription = await scene.subscribe();
     const { occurred_at: from } = missed;
     const replay = { from, to: today(), event_types: ['lead.created'], only_undelivered: true };
-    await scene.client.post(`/webhooks/${subscription.id}/replay`, replay).expect(202);
+    await scene.client.post(`/webhooks/${subscription.id}/replays`, replay).expect(202);
     await patch(subscription, { status: 'paused' });
-    await runReplays(scene.app);
+    await runJobs(scene.app.production);
     expect(await subscription.deliveries()).toEqual([]);
     await patch(subscription, { status: 'enabled' });
-    await runReplays(scene.app);
+    await runJobs(scene.app.production);
     await subscription.settled(1);
     expect(await accepted(subscription)).toContain(missed.id);
   });

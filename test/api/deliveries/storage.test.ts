@@ -1,9 +1,9 @@
 /** Storage of webhooks: a dead one doesn't fill the disk, and a live one loses nothing. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteSurplusDeliveries, disableOverfull } from '../../../src/deliveries/bound-storage.ts';
-import { continueReplays } from '../../../src/webhooks/continue-replays.ts';
 import { countPending, listDeliveries, until } from '../../support/deliveries.ts';
 import { createLead } from '../../support/factories.ts';
+import { runJobs } from '../../support/jobs.ts';
 import { type Subscription, type Subscriptions, startSubscriptions } from '../../support/subscriptions.ts';
 import { hoursAgo, uuidOf } from '../../support/webhooks.ts';
 
@@ -62,8 +62,8 @@ describe('a webhook for which too many events are waiting', () => {
     const { last_failing_since: from } = await subscription.webhook();
     const to = new Date().toISOString();
     const replay = { from, to, only_undelivered: true, event_types: ['lead.created'] };
-    await scene.client.post(`/webhooks/${subscription.id}/replay`, replay).expect(202);
-    while (await continueReplays(scene.app.production));
+    await scene.client.post(`/webhooks/${subscription.id}/replays`, replay).expect(202);
+    await runJobs(scene.app.production);
     await subscription.settled(9);
     const brought = await listDeliveries(scene.client, subscription.id);
     expect(brought.map(({ status }) => status)).toEqual(Array(5).fill('succeeded'));

@@ -36,7 +36,7 @@ describe('Acting-User', () => {
     const actor = { type: 'client', id: clientId, user_id: ada };
     const lead = await createLead(actingAs(ada));
     await actingAs(ada).patch(`/leads/${lead.id}`, { status: 'contacted' }).expect(200);
-    const note = await actingAs(ada).post(`/leads/${lead.id}/notes`, { text: 'Called.' }).expect(201);
+    const note = await actingAs(ada).post('/notes', { lead_id: lead.id, text: 'Called.' }).expect(201);
     expect(note.body.data.author).toEqual(actor);
     const events = await eventsOf(client, lead.id);
     expect(actorsOf(events)).toEqual(events.map(() => actor));
@@ -76,7 +76,7 @@ describe('Acting-User', () => {
     const { body } = await actingAs(await user())
       .post('/leads', input)
       .expect(422);
-    expect(body.errors).toEqual({ 'Acting-User': ['must be the id of an active user'] });
+    expect(body.errors).toEqual({ 'Acting-User': ['Acting-User must be the id of an active user.'] });
     const found = await client.get(`/leads?email=${encodeURIComponent(input.email)}`).expect(200);
     expect(found.body.meta.total).toBe(0);
   });
@@ -171,7 +171,7 @@ describe('who did what', () => {
       );
     expect(await typesBy(`/leads/${lead.id}/events?actor_user_id=${ada}`)).toEqual(['lead.created']);
     expect(await typesBy(`/leads/${lead.id}/status-changes?actor_user_id=${grace}`)).toEqual(['won']);
-    expect(await typesBy(`/leads/${lead.id}/events?actor_id=${clientId}&types=lead.created`)).toEqual([
+    expect(await typesBy(`/leads/${lead.id}/events?actor_id=${clientId}&event_types=lead.created`)).toEqual([
       'lead.created',
     ]);
     expect(await typesBy(`/events?actor_user_id=${ada}`)).toEqual(['lead.created']);

@@ -132,8 +132,8 @@ describe('the digests of long values', () => {
       .expect(200);
     await client.patch(path, { tags: [], metadata: null }).expect(200);
     const text = long() + long() + long();
-    const note = await client.post(`${path}/notes`, { text }).expect(201);
-    await client.patch(`${path}/notes/${note.body.data.id}`, { text: 'Short' }).expect(200);
+    const note = await client.post('/notes', { [`${resource.prefix}_id`]: id, text }).expect(201);
+    await client.patch(`/notes/${note.body.data.id}`, { text: 'Short' }).expect(200);
     const values = [first, second, notes, others, text, 'Short'];
     const before = JSON.stringify(await eventsOf(client, id));
     for (const value of values) expect(before).toContain(digestOf(value));

@@ -25,8 +25,8 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-const objects = async (as: TestClient, after: string, limit = '500') =>
-  (await follow(as, { after, limit })).events.map(({ data }) => data.object);
+const objects = async (as: TestClient, after: string, per_page = '500') =>
+  (await follow(as, { cursor: after, per_page })).events.map(({ data }) => data.object);
 
 describe('a reader of GET /events', () => {
   it('waits for a transaction that drew its place in the order and is yet to commit', async () => {
@@ -36,9 +36,9 @@ describe('a reader of GET /events', () => {
     const slow = await openTransaction(app.production.db);
     await recordIn(slow.db, late);
     await record(app, later);
-    const first = await follow(client, { after });
+    const first = await follow(client, { cursor: after });
     expect(first.events.map(({ data }) => data.object)).toEqual([early.object]);
-    expect((await follow(client, { after: first.cursor })).events).toEqual([]);
+    expect((await follow(client, { cursor: first.cursor })).events).toEqual([]);
     expect(await objects(client, await latest(client))).toEqual([]);
     await slow.commit();
     expect(await objects(client, first.cursor)).toEqual([late.object, later.object]);
@@ -102,7 +102,7 @@ describe('a reader of GET /events', () => {
     let writing = true;
     const read = async () => {
       while (writing) {
-        const walk = await follow(client, { after: cursor, limit: '7' });
+        const walk = await follow(client, { cursor: cursor, per_page: '7' });
         seen.push(...walk.events.map(({ data }) => data.object));
         cursor = walk.cursor;
       }
@@ -150,7 +150,7 @@ describe('a reader whose database was moved to another cluster by dump and resto
     const after = await latest(client);
     const [read, unread] = [testEvent(), testEvent()];
     await record(app, read);
-    const { cursor } = await follow(client, { after });
+    const { cursor } = await follow(client, { cursor: after });
     await record(app, unread);
     const dataDir = await mkdtemp(join(tmpdir(), 'lead-pipeline-test-'));
     copyCluster(dataDir);

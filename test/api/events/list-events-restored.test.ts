@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-const isRestored = { status: 410, field: 'after', code: 'log_restored' };
+const isRestored = { status: 410, field: 'cursor', code: 'log_restored' };
 
 /** Records that many events. Returns the ids of their resources. */
 async function grow(on: TestApp, count: number): Promise<string[]> {
@@ -27,7 +27,7 @@ async function grow(on: TestApp, count: number): Promise<string[]> {
 }
 
 async function idsAfter(reader: TestClient, after: string): Promise<string[]> {
-  return (await follow(reader, { after })).events.map(({ data }) => data.object.id);
+  return (await follow(reader, { cursor: after })).events.map(({ data }) => data.object.id);
 }
 
 /** What a restore does to the log under a running service. */
@@ -74,15 +74,15 @@ describe('a database that is restored from a backup', () => {
       await run(original.url, async (service, reader) => {
         await grow(service, 20);
         lost = await latest(reader);
-        filtered = (await follow(reader, { after: kept, types: 'lead.created' })).cursor;
+        filtered = (await follow(reader, { cursor: kept, event_types: 'lead.created' })).cursor;
       });
       await run(copy.href, async (service, reader) => {
-        const { message } = await expectRefusal(reader.get(`/events?after=${lost}`), isRestored);
+        const { message } = await expectRefusal(reader.get(`/events?cursor=${lost}`), isRestored);
         expect(message).toContain('restored from a backup');
         const grown = await grow(service, 50);
-        await expectRefusal(reader.get(`/events?after=${lost}`), isRestored);
-        await expectRefusal(reader.get(`/events?after=${lost}&wait=30`), isRestored);
-        await expectRefusal(reader.get(`/events?after=${filtered}&types=lead.created`), isRestored);
+        await expectRefusal(reader.get(`/events?cursor=${lost}`), isRestored);
+        await expectRefusal(reader.get(`/events?cursor=${lost}&wait=30`), isRestored);
+        await expectRefusal(reader.get(`/events?cursor=${filtered}&event_types=lead.created`), isRestored);
         expect(await idsAfter(reader, kept)).toEqual(grown);
       });
     } finally {
@@ -98,7 +98,7 @@ describe('a database that is restored from a backup', () => {
     const cursors = [
       await latest(client),
       (await follow(client)).cursor,
-      (await follow(client, { types: 'user.created' })).cursor,
+      (await follow(client, { event_types: 'user.created' })).cursor,
     ];
     await putBack(app, end);
     const grown = await grow(app, 3);
@@ -111,11 +111,11 @@ describe('a database that is restored from a backup', () => {
     await grow(app, 10);
     const after = await latest(client);
     // Waits once, so that this is the end of the log as far as the service has seen.
-    await client.get(`/events?after=${after}&wait=1`).expect(200);
-    const answer = client.get(`/events?after=${after}&wait=30`).then((response) => response);
+    await client.get(`/events?cursor=${after}&wait=1`).expect(200);
+    const answer = client.get(`/events?cursor=${after}&wait=30`).then((response) => response);
     await putBack(app, end);
     expect((await answer).body.code).toBe('log_restored');
-    const next = client.get(`/events?after=${await latest(client)}&wait=30`).then((response) => response);
+    const next = client.get(`/events?cursor=${await latest(client)}&wait=30`).then((response) => response);
     const [grown] = await grow(app, 1);
     expect((await next).body.data).toMatchObject([{ data: { object: { id: grown } } }]);
   });
@@ -128,13 +128,13 @@ describe('a cursor of version 1.0.0, which has a position alone', () => {
     const grown = await grow(app, 2);
     const old = encode('production', end);
     expect(await idsAfter(client, old)).toEqual(grown);
-    const { cursor } = await follow(client, { after: encode('production', await lastPosition()) });
+    const { cursor } = await follow(client, { cursor: encode('production', await lastPosition()) });
     expect(cursor).toBe(await latest(client));
     expect(cursor).not.toBe(encode('production', await lastPosition()));
   });
 
   it('is refused beyond the end', async () => {
-    await expectRefusal(client.get(`/events?after=${encode('production', 99_999_999_999)}`), isRestored);
+    await expectRefusal(client.get(`/events?cursor=${encode('production', 99_999_999_999)}`), isRestored);
   });
 });
 
@@ -143,7 +143,7 @@ describe('a cursor', () => {
     await grow(app, 1);
     const name = Buffer.from(newUuid().replaceAll('-', ''), 'hex').toString('base64url');
     const forged = encode('production', await lastPosition(), name);
-    await expectRefusal(client.get(`/events?after=${forged}`), isRestored);
+    await expectRefusal(client.get(`/events?cursor=${forged}`), isRestored);
   });
 
   it.each([
@@ -151,8 +151,8 @@ describe('a cursor', () => {
     ['production', 1, 7],
     ['production', 1, 'AAAAAAAAAAAAAAAAAAAAAA', -1],
   ])('is refused if it is malformed: %s %s %s', async (...parts) => {
-    const refusal = { status: 400, field: 'after', code: 'invalid_cursor' };
-    await expectRefusal(client.get(`/events?after=${encode(...parts)}`), refusal);
+    const refusal = { status: 400, field: 'cursor', code: 'invalid_cursor' };
+    await expectRefusal(client.get(`/events?cursor=${encode(...parts)}`), refusal);
   });
 
   it('has at most 100 characters, however long the log', async () => {
@@ -161,6 +161,6 @@ describe('a cursor', () => {
     await app.production.knex.raw(`select nextval('event_positions')`);
     const after = await latest(client);
     expect(after.length).toBeLessThanOrEqual(100);
-    await client.get(`/events?after=${after}`).expect(200);
+    await client.get(`/events?cursor=${after}`).expect(200);
   });
 });

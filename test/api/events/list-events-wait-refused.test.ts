@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('GET /events?wait=', () => {
-  it.each(['-1', '31', '1.5', 'x', ''])('rejects the waiting time %s', async (given) => {
+  it.each(['-1', '31', '1.5', 'x'])('rejects the waiting time %s', async (given) => {
     const { body } = await client.get(`/events?wait=${given}`).expect(400);
     expect(Object.keys(body.errors)).toEqual(['wait']);
   });
@@ -23,23 +23,23 @@ describe('GET /events?wait=', () => {
     const fresh = await startTestApp();
     const reader = await fresh.client();
     // Waits once, so that this is the end of the log as far as the service has seen.
-    const { body } = await reader.get('/events?after=latest&wait=1').expect(200);
+    const { body } = await reader.get('/events?cursor=latest&wait=1').expect(200);
     await record(fresh, testEvent(), testEvent());
     await fresh.production.knex.raw(
       `with gone as (delete from events returning position)
        update event_retention set dropped_through = (select max(position) from gone)`,
     );
-    await reader.get(`/events?after=${body.meta.next_cursor}&wait=30`).expect(410);
+    await reader.get(`/events?cursor=${body.meta.next_cursor}&wait=30`).expect(410);
     await fresh.close();
   });
 
   it('rejects an invalid cursor, or one beyond the end of the log, immediately', async () => {
-    await client.get('/events?after=x&wait=30').expect(400);
+    await client.get('/events?cursor=x&wait=30').expect(400);
     await record(app, testEvent(), testEvent());
     const after = await latest(client);
     const fresh = await startTestApp();
     const reader = await fresh.client();
-    const { body } = await reader.get(`/events?after=${after}&wait=30`).expect(410);
+    const { body } = await reader.get(`/events?cursor=${after}&wait=30`).expect(410);
     expect(body.code).toBe('log_restored');
     await fresh.close();
   });

@@ -58,7 +58,7 @@ describe('a client that waits for events', () => {
   it('gets one as soon as it is recorded, and then the next', async () => {
     let after = await latest(client);
     for (let round = 0; round < 3; round += 1) {
-      const { answer } = await wait(`after=${after}&wait=30`);
+      const { answer } = await wait(`cursor=${after}&wait=30`);
       const begin = performance.now();
       const lead = await make(client, leads);
       const { status, objects, cursor, hasMore } = await answer;
@@ -67,11 +67,11 @@ describe('a client that waits for events', () => {
       expect([status, objects, hasMore]).toEqual([200, [lead], false]);
       after = cursor;
     }
-    expect((await ask(`after=${after}`)).objects).toEqual([]);
+    expect((await ask(`cursor=${after}`)).objects).toEqual([]);
   });
 
   it('gets one that another process has recorded', async () => {
-    const { answer } = await wait(`after=${await latest(client)}&wait=30`);
+    const { answer } = await wait(`cursor=${await latest(client)}&wait=30`);
     const begin = performance.now();
     const lead = await make(client.at(`${beside.url}/v1`), leads);
     expect((await answer).objects).toEqual([lead]);
@@ -82,38 +82,38 @@ describe('a client that waits for events', () => {
     const after = await latest(client);
     const [one, other] = [testEvent(), testEvent()];
     await record(app, one, other);
-    const { objects, ms } = await ask(`after=${after}&wait=30&limit=1`);
+    const { objects, ms } = await ask(`cursor=${after}&wait=30&per_page=1`);
     expect(objects).toEqual([one.object]);
     expect(ms).toBeLessThan(5_000);
     expect((await ask('wait=30')).objects.length).toBeGreaterThan(0);
   });
 
-  it('gets the first event after this moment with after=latest', async () => {
+  it('gets the first event after this moment with cursor=latest', async () => {
     await record(app, testEvent());
-    const { answer } = await wait('after=latest&wait=30');
+    const { answer } = await wait('cursor=latest&wait=30');
     const lead = await make(client, leads);
     expect((await answer).objects).toEqual([lead]);
   });
 
   it('gets an empty page when the time is over, whose cursor goes on', async () => {
     const after = await latest(client);
-    const { status, objects, cursor, hasMore, ms } = await ask(`after=${after}&wait=1`);
+    const { status, objects, cursor, hasMore, ms } = await ask(`cursor=${after}&wait=1`);
     expect([status, objects, hasMore]).toEqual([200, [], false]);
     expect(ms).toBeGreaterThan(990);
     expect(ms).toBeLessThan(5_000);
     const lead = await make(client, leads);
-    expect((await ask(`after=${cursor}&wait=30`)).objects).toEqual([lead]);
+    expect((await ask(`cursor=${cursor}&wait=30`)).objects).toEqual([lead]);
   });
 
   it('does not wait with wait=0', async () => {
     const after = await latest(client);
-    expect((await ask(`after=${after}&wait=0`)).ms).toBeLessThan(5_000);
+    expect((await ask(`cursor=${after}&wait=0`)).ms).toBeLessThan(5_000);
   });
 
   it('counts once in the rate limit', async () => {
     const after = await latest(client);
-    const before = await ask(`after=${after}`);
-    const { remaining } = await ask(`after=${after}&wait=1`);
+    const before = await ask(`cursor=${after}`);
+    const { remaining } = await ask(`cursor=${after}&wait=1`);
     expect(remaining).toBe(before.remaining - 1);
   });
 
@@ -123,13 +123,13 @@ describe('a client that waits for events', () => {
     const slow = await openTransaction(app.production.db);
     await recordIn(slow.db, early);
     await record(app, late);
-    const { answer } = await wait(`after=${after}&wait=30`);
+    const { answer } = await wait(`cursor=${after}&wait=30`);
     await slow.commit();
     expect((await answer).objects).toEqual([early.object, late.object]);
   });
 
   it('gets the events behind a transaction that is rolled back without a notification', async () => {
-    const { answer } = await wait(`after=${await latest(client)}&wait=30`);
+    const { answer } = await wait(`cursor=${await latest(client)}&wait=30`);
     const slow = await openTransaction(app.production.db);
     await recordIn(slow.db, testEvent());
     const late = testEvent();
@@ -140,7 +140,7 @@ describe('a client that waits for events', () => {
   });
 
   it('gets one whose notification is lost', async () => {
-    const { answer } = await wait(`after=${await latest(client)}&wait=30`);
+    const { answer } = await wait(`cursor=${await latest(client)}&wait=30`);
     await app.production.knex.raw(
       `insert into events (type, request_id, actor_type, resource_id, object)
        select type, request_id, actor_type, resource_id, object from events order by position desc limit 1`,
@@ -153,13 +153,13 @@ describe('a client that waits for events', () => {
 
 describe('a client that waits with a filter', () => {
   it.each([
-    ['types', 'types=user.created,user.deleted'],
+    ['types', 'event_types=user.created,user.deleted'],
     ['the resource', 'resource_id='],
   ])('is woken only by matching events: %s', async (_, filter) => {
     const lead = await make(client, leads);
     const after = await latest(client);
     const query = filter.endsWith('=') ? filter + lead.id : filter;
-    const { answer } = await wait(`after=${after}&wait=30&${query}`);
+    const { answer } = await wait(`cursor=${after}&wait=30&${query}`);
     const other = await make(client, leads);
     expect(await Promise.race([answer, sleep(300)])).toBeUndefined();
     const wanted = filter.endsWith('=')
@@ -168,21 +168,21 @@ describe('a client that waits with a filter', () => {
     const { objects, cursor } = await answer;
     expect(objects).toEqual([wanted]);
     expect(objects).not.toContainEqual(other);
-    expect((await ask(`after=${cursor}&${query}`)).objects).toEqual([]);
+    expect((await ask(`cursor=${cursor}&${query}`)).objects).toEqual([]);
   });
 
   it('has the events that it did not want behind it when the time is over', async () => {
     const after = await latest(client);
-    const { answer } = await wait(`after=${after}&wait=2&types=user.created`);
+    const { answer } = await wait(`cursor=${after}&wait=2&event_types=user.created`);
     await make(client, leads);
     const { objects, cursor } = await answer;
     expect(objects).toEqual([]);
     expect(cursor).not.toBe(after);
-    expect((await ask(`after=${cursor}`)).objects).toEqual([]);
+    expect((await ask(`cursor=${cursor}`)).objects).toEqual([]);
   });
 
   it('waits without a result for a malformed resource id', async () => {
-    const { answer } = await wait(`after=${await latest(client)}&wait=1&resource_id=x`);
+    const { answer } = await wait(`cursor=${await latest(client)}&wait=1&resource_id=x`);
     await make(client, leads);
     expect((await answer).objects).toEqual([]);
   });
@@ -192,7 +192,7 @@ describe('many waiting clients', () => {
   it('get the same event, even if more wait than may read concurrently', async () => {
     const after = await latest(client);
     const waitFor = async (): Promise<unknown[]> => {
-      const response = await fetch(`${client.baseUrl}/events?after=${after}&wait=30`, client);
+      const response = await fetch(`${client.baseUrl}/events?cursor=${after}&wait=30`, client);
       const { data } = (await response.json()) as { data: Event[] };
       if (response.status === 200) return data.map(({ data }) => data.object);
       // A busy machine may not serve so many in time, so they retry.
@@ -205,7 +205,7 @@ describe('many waiting clients', () => {
     const asked = Array.from({ length: 700 }, waitFor);
     expect(await Promise.race([...asked, sleep(2_000)])).toBeUndefined();
     // They hold no connection and no slot.
-    expect((await ask('limit=500')).status).toBe(200);
+    expect((await ask('per_page=500')).status).toBe(200);
     const lead = await make(client, leads);
     for (const objects of await Promise.all(asked)) expect(objects).toEqual([lead]);
   });
@@ -215,7 +215,7 @@ describe('many waiting clients', () => {
     const after = await latest(client);
     const leaving = new AbortController();
     const asked = Array.from({ length: 50 }, () =>
-      fetch(`${client.baseUrl}/events?after=${after}&wait=30`, { ...client, signal: leaving.signal }),
+      fetch(`${client.baseUrl}/events?cursor=${after}&wait=30`, { ...client, signal: leaving.signal }),
     );
     const left = Promise.allSettled(asked);
     const checksIn = async (ms: number) => {

@@ -18,40 +18,40 @@ describe('GET /events', () => {
   it('begins with the oldest and goes on from each cursor, each event once', async () => {
     const events = Array.from({ length: 23 }, testEvent);
     for (const event of events) await record(app, event);
-    const walk = await follow(client, { limit: '5' });
+    const walk = await follow(client, { per_page: '5' });
     expect(walk.pages).toBe(5);
     expect(walk.events.map(({ data }) => data.object)).toEqual(events.map(({ object }) => object));
-    const again = await client.get(`/events?after=${walk.cursor}`).expect(200);
+    const again = await client.get(`/events?cursor=${walk.cursor}`).expect(200);
     expect(again.body).toEqual({ data: [], meta: { next_cursor: walk.cursor, has_more: false } });
     const [one, other] = [testEvent(), testEvent()];
     await record(app, one, other);
-    const rest = await follow(client, { after: walk.cursor });
+    const rest = await follow(client, { cursor: walk.cursor });
     expect(rest.events.map(({ data }) => data.object)).toEqual([one.object, other.object]);
   });
 
   it('reports whether there is more when the last event fills the page', async () => {
     const after = await latest(client);
     await record(app, testEvent(), testEvent());
-    const full = await client.get(`/events?after=${after}&limit=2`).expect(200);
+    const full = await client.get(`/events?cursor=${after}&per_page=2`).expect(200);
     expect([full.body.data.length, full.body.meta.has_more]).toEqual([2, false]);
-    const first = await client.get(`/events?after=${after}&limit=1`).expect(200);
+    const first = await client.get(`/events?cursor=${after}&per_page=1`).expect(200);
     expect([first.body.data.length, first.body.meta.has_more]).toEqual([1, true]);
   });
 
   it('returns a cursor for the present moment, followed only by later events', async () => {
     await record(app, testEvent());
-    const { body } = await client.get('/events?after=latest').expect(200);
+    const { body } = await client.get('/events?cursor=latest').expect(200);
     expect(body).toEqual({ data: [], meta: { next_cursor: expect.any(String), has_more: false } });
     const event = testEvent();
     await record(app, event);
-    const { events } = await follow(client, { after: body.meta.next_cursor });
+    const { events } = await follow(client, { cursor: body.meta.next_cursor });
     expect(events.map(({ data }) => data.object)).toEqual([event.object]);
   });
 
   it('links to the next page, with the filters', async () => {
-    const { body, headers } = await client.get('/events?types=user.created&limit=2').expect(200);
+    const { body, headers } = await client.get('/events?event_types=user.created&per_page=2').expect(200);
     expect(headers.link).toBe(
-      `</v1/events?types=user.created&limit=2&after=${body.meta.next_cursor}>; rel="next"`,
+      `</v1/events?event_types=user.created&per_page=2&cursor=${body.meta.next_cursor}>; rel="next"`,
     );
   });
 
@@ -60,7 +60,8 @@ describe('GET /events', () => {
     const lead = await make(client, leads);
     await client.patch(`/leads/${lead.id}`, { status: 'contacted' }).expect(200);
     await make(client, users);
-    const of = async (types: string) => typesOf((await follow(client, { after, types })).events);
+    const of = async (types: string) =>
+      typesOf((await follow(client, { cursor: after, event_types: types })).events);
     expect(await of('lead.created')).toEqual(['lead.created']);
     expect(await of('user.created,lead.status_changed')).toEqual(['lead.status_changed', 'user.created']);
     expect(await of('content.archived')).toEqual([]);
@@ -87,17 +88,17 @@ describe('GET /events', () => {
       `select setval('event_positions', last_value + 100000) from event_positions`,
     );
     const other = await make(client, users);
-    const walk = await follow(client, { after, types: 'user.created' });
+    const walk = await follow(client, { cursor: after, event_types: 'user.created' });
     expect(walk.events.map(({ data }) => data.object.id)).toEqual([user.id, other.id]);
     expect(walk.pages).toBeGreaterThan(3);
-    const found = await client.get(`/events?after=${walk.cursor}&types=user.created`).expect(200);
+    const found = await client.get(`/events?cursor=${walk.cursor}&event_types=user.created`).expect(200);
     expect(found.body).toEqual({ data: [], meta: { next_cursor: walk.cursor, has_more: false } });
   });
 
-  it.each(['0', '501', 'x', '1.5'])('rejects the limit %s', async (limit) => {
-    await expectRefusal(client.get(`/events?limit=${limit}`), {
+  it.each(['0', '501', 'x', '1.5'])('rejects the page size %s', async (per_page) => {
+    await expectRefusal(client.get(`/events?per_page=${per_page}`), {
       status: 400,
-      field: 'limit',
+      field: 'per_page',
       code: 'invalid_parameter',
     });
   });
@@ -105,15 +106,15 @@ describe('GET /events', () => {
   it.each(['x', '-1', 'cDEyMzQ1Njc4OTAxMjM0NTY3ODkw', 'bmV4dA', 'cC0x', '%0A'])(
     'refuses %s, which is no cursor of its own',
     async (after) => {
-      const refusal = { status: 400, field: 'after', code: 'invalid_cursor' };
-      await expectRefusal(client.get(`/events?after=${after}`), refusal);
+      const refusal = { status: 400, field: 'cursor', code: 'invalid_cursor' };
+      await expectRefusal(client.get(`/events?cursor=${after}`), refusal);
     },
   );
 
   it('rejects a type that does not exist', async () => {
-    await expectRefusal(client.get('/events?types=lead.created,lead.eaten'), {
+    await expectRefusal(client.get('/events?event_types=lead.created,lead.eaten'), {
       status: 400,
-      field: 'types',
+      field: 'event_types',
       code: 'invalid_parameter',
     });
   });

@@ -25,7 +25,7 @@ function eventOf(bytes: number, number: number): NewEvent {
   const object = {
     id: toId('hook', hookId),
     name: String(number),
-    delivery_id: toId('delivery', newUuid()),
+    delivery_id: toId('inbound', newUuid()),
     errors: { name: ['x'.repeat(bytes)] },
   };
   return { type: 'inbound.rejected', object };
@@ -40,7 +40,7 @@ interface Page {
 async function walk(query: string, after: string): Promise<Page[]> {
   const pages: Page[] = [];
   for (let cursor = after, more = true; more; ) {
-    const { body, text } = await client.get(`/events?${query}&after=${cursor}`).expect(200);
+    const { body, text } = await client.get(`/events?${query}&cursor=${cursor}`).expect(200);
     const numbers = body.data.map(({ data }: { data: { object: { name: string } } }) => +data.object.name);
     pages.push({ bytes: Buffer.byteLength(text), numbers });
     cursor = body.meta.next_cursor;
@@ -59,11 +59,11 @@ describe('a page of GET /events', () => {
   });
 
   it.each([
-    'limit=500',
-    'limit=3',
-    'limit=1',
-    'types=inbound.rejected&limit=500',
-    `resource_id=${toId('hook', hookId)}&limit=100`,
+    'per_page=500',
+    'per_page=3',
+    'per_page=1',
+    'event_types=inbound.rejected&per_page=500',
+    `resource_id=${toId('hook', hookId)}&per_page=100`,
   ])('has at most 4 MiB, except for a single larger event, and loses none: %s', async (query) => {
     const pages = await walk(query, begin);
     expect(pages.flatMap(({ numbers }) => numbers)).toEqual([...sizes.keys()]);
@@ -73,7 +73,7 @@ describe('a page of GET /events', () => {
   });
 
   it('is as long as it may be', async () => {
-    const pages = await walk('limit=500', begin);
+    const pages = await walk('per_page=500', begin);
     expect(pages.slice(0, 4).map(({ numbers }) => numbers)).toEqual([[0, 1], [2], [3], [4]]);
     expect(Math.max(...pages.map(({ numbers }) => numbers.length))).toBeGreaterThan(35);
   });

@@ -34,7 +34,7 @@ const actor = async () => ({
 async function eventsAfter(act: () => Promise<unknown>): Promise<Event[]> {
   const after = await latest(client);
   await act();
-  return (await follow(client, { after })).events;
+  return (await follow(client, { cursor: after })).events;
 }
 
 const renamed = (nameField: string) => ({ [nameField]: 'Another Name' });

@@ -100,7 +100,7 @@ describe('a replay of GET /events after random writes by several concurrent clie
     const live: Event[] = [];
     let cursor = '';
     const read = async (limit: string) => {
-      const walk = await follow(client, { limit, ...(cursor !== '' && { after: cursor }) });
+      const walk = await follow(client, { per_page: limit, ...(cursor !== '' && { cursor }) });
       live.push(...walk.events);
       cursor = walk.cursor;
     };
@@ -116,7 +116,7 @@ describe('a replay of GET /events after random writes by several concurrent clie
     await Promise.all([writers, reader()]);
     await read('500');
 
-    const { events } = await follow(client, { limit: '500' });
+    const { events } = await follow(client, { per_page: '500' });
     expect(live.map(({ id }) => id)).toEqual(events.map(({ id }) => id));
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
     for (const [of, path] of Object.entries(kinds)) {

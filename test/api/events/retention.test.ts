@@ -40,7 +40,7 @@ async function expire(): Promise<void> {
 
 const resources = async () => (await follow(client)).events.map(({ data }) => data.object.id);
 
-const lateNext = { status: 410, field: 'after', code: 'events_expired' };
+const lateNext = { status: 410, field: 'cursor', code: 'events_expired' };
 
 describe('after 90 days', () => {
   it('events are deleted, a whole UTC day at a time', async () => {
@@ -60,10 +60,10 @@ describe('after 90 days', () => {
     const kept = await eventAt('2026-11-20T14:00:00.000Z');
     await expire();
     for (const after of [before, between]) {
-      const { message } = await expectRefusal(client.get(`/events?after=${after}`), lateNext);
+      const { message } = await expectRefusal(client.get(`/events?cursor=${after}`), lateNext);
       expect(message).toContain('kept for 90 days');
     }
-    const { events } = await follow(client, { after: behind });
+    const { events } = await follow(client, { cursor: behind });
     expect(events.map(({ data }) => data.object.id)).toEqual([kept]);
     expect(await resources()).toEqual([kept]);
   });
@@ -73,7 +73,7 @@ describe('after 90 days', () => {
     await app.sandbox.knex.raw("select nextval('event_positions')");
     const kept = await eventAt('2026-11-20T14:00:00.000Z');
     await expire();
-    const { events } = await follow(client, { after });
+    const { events } = await follow(client, { cursor: after });
     expect(events.map(({ data }) => data.object.id)).toEqual([kept]);
   });
 
@@ -94,7 +94,7 @@ describe('after 90 days', () => {
     const after = await latest(client);
     await expire();
     await expire();
-    expect((await follow(client, { after })).events).toEqual([]);
+    expect((await follow(client, { cursor: after })).events).toEqual([]);
   });
 
   it('an event is a 404', async () => {
@@ -111,7 +111,7 @@ describe('a reset of the sandbox', () => {
     const before = await latest(client);
     await make(client, leads);
     await client.post('/sandbox/reset').expect(200);
-    await expectRefusal(client.get(`/events?after=${before}`), lateNext);
+    await expectRefusal(client.get(`/events?cursor=${before}`), lateNext);
     expect((await follow(client)).events).toEqual([]);
     const lead = await make(client, leads);
     expect(await resources()).toEqual([lead.id]);
@@ -121,10 +121,10 @@ describe('a reset of the sandbox', () => {
     await make(client, leads);
     const end = await latest(client);
     await client.post('/sandbox/reset').expect(200);
-    await expectRefusal(client.get(`/events?after=${end}`), lateNext);
+    await expectRefusal(client.get(`/events?cursor=${end}`), lateNext);
     const begin = await latest(client);
     const lead = await make(client, leads);
-    const { body } = await client.get(`/events?after=${begin}`).expect(200);
+    const { body } = await client.get(`/events?cursor=${begin}`).expect(200);
     expect(body.data.map(({ data }: { data: { object: { id: string } } }) => data.object.id)).toEqual([
       lead.id,
     ]);

@@ -25,8 +25,8 @@ afterAll(() => app.close());
 
 /** Events that nobody records here. */
 async function waitPath(client: TestClient): Promise<string> {
-  const { body } = await client.get('/events?after=latest').expect(200);
-  return `/events?after=${body.meta.next_cursor}&types=user.deleted`;
+  const { body } = await client.get('/events?cursor=latest').expect(200);
+  return `/events?cursor=${body.meta.next_cursor}&event_types=user.deleted`;
 }
 
 /** Sends requests that wait, all on one connection. As many as may wait for their turn. */

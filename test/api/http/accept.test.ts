@@ -4,7 +4,8 @@ import { operations } from '../../../generated/operations.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead, leadInput, uniqueEmail } from '../../support/factories.ts';
-import { runImports, upload } from '../../support/imports.ts';
+import { upload } from '../../support/imports.ts';
+import { runJobs } from '../../support/jobs.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -55,7 +56,7 @@ describe('Accept', () => {
       expect([path, type]).toEqual([path, isText && status === 200 ? 'text/csv' : 'application/json']);
       expect([200, 400]).toContain(status);
     }
-    for (const path of ['/openapi.json', '/livez', '/readyz', '/changelog']) {
+    for (const path of ['/openapi.json', '/livez', '/readyz', '/llms.txt']) {
       const { status } = await client.at(app.url).get(path).set('Accept', accept);
       expect([path, status]).toEqual([path, 200]);
     }
@@ -109,7 +110,7 @@ describe('Content-Type', () => {
     const file = Buffer.concat([Buffer.from('name,email\n'), bytes, Buffer.from(`,${uniqueEmail()}\n`)]);
     const { body } = await upload(client, file).set('Content-Type', type).expect(202);
     expect(body.data.charset).toBe(charset);
-    await runImports(app.production);
+    await runJobs(app.production);
     const { body: found } = await client.get('/leads?per_page=1').expect(200);
     expect(found.data[0].name).toBe(name);
   });

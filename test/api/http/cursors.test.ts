@@ -2,13 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApiClient, makeApiKey } from '../../support/api-clients.ts';
 import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
-import { createJob, runJobs } from '../../support/bulk-jobs.ts';
+import { createJob } from '../../support/bulk-jobs.ts';
 import type { TestClient } from '../../support/client.ts';
 import { endpoints, readDocument, takes } from '../../support/document.ts';
 import { latest } from '../../support/events.ts';
 import { uniqueEmail } from '../../support/factories.ts';
 import { inboundHooks, tokenOf } from '../../support/hooks.ts';
-import { runImports, send as sendFile } from '../../support/imports.ts';
+import { send as sendFile } from '../../support/imports.ts';
+import { runJobs } from '../../support/jobs.ts';
 import { startReplay } from '../../support/replays.ts';
 import { contacts, content, expectRefusal, leads, make, users } from '../../support/resources.ts';
 import { insertDelivery, webhooks } from '../../support/webhooks.ts';
@@ -51,8 +52,9 @@ async function fill(client: TestClient): Promise<string[]> {
     const { id } = await make(client, webhooks);
     const made = await client.post('/inbound-hooks', inboundHooks.input()).expect(201);
     const token = tokenOf(made.body.data.url);
-    const notes = [`/leads/${lead.id}/notes`, `/contacts/${contact.id}/notes`];
-    for (const path of [...notes, ...notes]) await client.post(path, { text: 'Called back.' }).expect(201);
+    for (const owner of [{ lead_id: lead.id }, { contact_id: contact.id }]) {
+      await client.post('/notes', { ...owner, text: 'Called back.' }).expect(201);
+    }
     for (let delivery = 0; delivery < 2; delivery += 1) {
       await insertDelivery(knex, id);
       const replay = await startReplay(client, id);
@@ -60,18 +62,17 @@ async function fill(client: TestClient): Promise<string[]> {
       await client.post(`/hooks/${token}`, { delivery }).expect(202);
     }
     const wrong = await sendFile(client, 'name,email\nAda,1\nBob,2\n');
-    await runImports(client === clients[0] ? app.production : app.sandbox);
+    await runJobs(client === clients[0] ? app.production : app.sandbox);
     for (let stuck = 0; stuck < 2; stuck += 1) await make(client, leads, { tags: ['stuck'] });
     const job = await createJob(client, {
       resource: 'leads',
-      filter: { tag: 'stuck' },
+      filter: { tag: ['stuck'] },
       action: { update: { lost_reason: 'Only of lost leads' } },
     });
     await runJobs(client === clients[0] ? app.production : app.sandbox);
     const apiClient = await makeApiClient(client);
     for (let key = 0; key < 2; key += 1) await makeApiKey(client, apiClient.id);
     nested.push(
-      ...notes,
       `/imports/${wrong.id}/errors`,
       `/imports/${wrong.id}/rows`,
       `/bulk-jobs/${job.id}/errors`,
@@ -111,7 +112,7 @@ function kindOf({ path }: List): string {
 
 describe('a cursor of a list', () => {
   it('is looked for in every list of the contract', () => {
-    const listed = endpoints(readDocument()).filter((endpoint) => takes(endpoint, 'cursor'));
+    const listed = endpoints(readDocument()).filter((endpoint) => takes(endpoint, 'page'));
     const known = new Set(lists.map(kindOf));
     expect([...known].sort()).toEqual(listed.map(({ path }) => path).sort());
     expect(lists.map(({ cursor }) => typeof cursor)).toEqual(lists.map(() => 'string'));
@@ -127,7 +128,7 @@ describe('a cursor of a list', () => {
     for (const { client, path } of lists) {
       const { body: first } = await client.get(`${path}?per_page=1`).expect(200);
       const { body } = await client.get(`${path}?per_page=1&page=2000000000`).expect(200);
-      const meta = { ...first.meta, current_page: 2_000_000_000, next_cursor: null };
+      const meta = { ...first.meta, current_page: 2_000_000_000, next_cursor: null, has_more: false };
       expect({ path, ...body }).toEqual({ path, data: [], meta });
     }
   });
@@ -154,8 +155,8 @@ describe('a cursor of a list', () => {
 
   it('is refused by the log of events', async () => {
     for (const { client, cursor } of lists) {
-      const after = client.get(`/events?after=${cursor.slice(0, 100)}`);
-      await expectRefusal(after, { status: 400, field: 'after', code: 'invalid_cursor' });
+      const events = client.get(`/events?cursor=${cursor.slice(0, 100)}`);
+      await expectRefusal(events, { status: 400, field: 'cursor', code: 'invalid_cursor' });
     }
   });
 });
@@ -165,20 +166,20 @@ describe('a cursor of the log of events', () => {
     for (const [own, other] of [clients, clients.toReversed()] as [TestClient, TestClient][]) {
       const after = await latest(own);
       expect(after.length).toBeLessThanOrEqual(100);
-      await own.get(`/events?after=${after}`).expect(200);
-      const { message } = await expectRefusal(other.get(`/events?after=${after}`), {
+      await own.get(`/events?cursor=${after}`).expect(200);
+      const { message } = await expectRefusal(other.get(`/events?cursor=${after}`), {
         status: 400,
-        field: 'after',
+        field: 'cursor',
         code: 'invalid_cursor',
       });
-      expect(message).toMatch(/^after belongs to the (sandbox|production) log/);
+      expect(message).toMatch(/^cursor belongs to the (sandbox|production) log/);
     }
   });
 
   it('is taken with other filters, since it is a place in the log', async () => {
     const [client] = clients as [TestClient];
-    const { body } = await client.get('/events?types=lead.created&limit=1').expect(200);
-    await client.get(`/events?types=user.created&after=${body.meta.next_cursor}`).expect(200);
+    const { body } = await client.get('/events?event_types=lead.created&per_page=1').expect(200);
+    await client.get(`/events?event_types=user.created&cursor=${body.meta.next_cursor}`).expect(200);
   });
 
   it('is refused by every list', async () => {

@@ -66,9 +66,6 @@ describe('every error', () => {
   });
 
   it('is the same JSON whatever is asked of the docs', async () => {
-    const { text: page } = await app.anonymous.at(app.url).get('/docs/').expect(200);
-    const [, version] = /"\.\/(\w+)\/swagger-ui-bundle\.js"/.exec(page) ?? [];
-    const files = `/docs/${version}`;
     for (const [method, path] of [
       ['GET', '/docs/%2e%2e/package.json'],
       ['GET', '/docs/package.json'],
@@ -76,18 +73,14 @@ describe('every error', () => {
       ['GET', '/docs/.'],
       ['GET', '/docs/%2e'],
       ['GET', '/docs//'],
-      ['GET', '/docs/swagger-ui.css'],
       ['GET', '/docs/%'],
-      ['GET', `${files}/`],
-      ['GET', `${files}/%2e%2e/package.json`],
-      ['GET', `${files}/package.json`],
-      ['GET', `${files}/index.html`],
-      ['GET', `${files}/swagger-ui.css/`],
-      ['GET', `${files}/swagger-ui-init.js`],
-      ['GET', `${files}/swagger-ui.js.map`],
-      ['GET', `${files}/LICENSE`],
-      ['GET', `${files}/%`],
-      ['POST', `${files}/swagger-ui.css`],
+      ['GET', '/docs/swagger-ui.css/'],
+      ['GET', '/docs/LICENSE'],
+      ['GET', '/docs/nothing.js'],
+      ['GET', '/docs/dist/docs.css'],
+      ['POST', '/docs/swagger-ui.css'],
+      ['GET', '/dashboard/%2e%2e/build.ts'],
+      ['GET', '/guides/%2e%2e/pages.ts'],
       ['GET', '/livez/x'],
     ] as const) {
       const { status, ...answer } = await sendRaw(app.url, requestHead(method, path));

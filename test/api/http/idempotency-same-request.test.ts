@@ -1,5 +1,5 @@
 /** Which requests are the same for an Idempotency-Key. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
@@ -60,20 +60,5 @@ describe('an Idempotency-Key', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     const replayed = answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true');
     expect(replayed).toHaveLength(orders.length - 1);
-  });
-
-  it('replays a response stored by an earlier version, which hashed the body in its own order', async () => {
-    const key = randomUUID();
-    const { name, email } = leadInput();
-    // Defaults come last.
-    const body = { name, email, status: 'new', source: 'api', tags: [], metadata: {} };
-    const first = await keyed(key).post('/leads', body).expect(201);
-    const request_hash = createHash('sha256')
-      .update(JSON.stringify(['POST', '/v1/leads', body]))
-      .digest();
-    await app.production.knex('idempotency_keys').where({ key }).update({ request_hash, scopes: null });
-    const again = await keyed(key).post('/leads', body).expect(201);
-    expect(again.headers['idempotency-replayed']).toBe('true');
-    expect(again.text).toBe(first.text);
   });
 });

@@ -1,10 +1,10 @@
 /** Stored responses keep to their limits: per client, per environment, and across processes. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { deleteOldUsage } from '../../../src/http/idempotency/usage-queries.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { leadInput } from '../../support/factories.ts';
+import { deleteOld } from '../../support/old-data.ts';
 import { uuidOf } from '../../support/webhooks.ts';
 
 const KiB = 1024;
@@ -84,9 +84,14 @@ describe('stored answers', () => {
       async () => expect(Number((await own().sum('bytes'))[0]?.sum)).toBeGreaterThanOrEqual(ROOM),
       10_000,
     );
-    await own().update({ hour: knex.raw(`now() - interval '26 hours'`) });
+    const age = (hours: string) => own().update({ hour: knex.raw('now() - ?::interval', [hours]) });
+    // An answer that was stored at the end of that hour is still there.
+    await age('24 hours 30 minutes');
+    await deleteOld(db, 'idempotency_usage');
+    expect(await own()).not.toEqual([]);
+    await age('26 hours');
     await vi.waitFor(() => sendBatch(client).expect(200), 10_000);
-    await deleteOldUsage(db, new Date());
+    await deleteOld(db, 'idempotency_usage');
     const { rows } = await knex.raw(`select from idempotency_usage where hour < now() - interval '25 hours'`);
     expect(rows).toEqual([]);
   });

@@ -77,7 +77,7 @@ describe('the log', () => {
     expect(lines.join('')).not.toMatch(/ada%40|lph_live_secret/);
   });
 
-  it.each(['/guides', '/changelog', '/llms.txt', '/openapi-3.0.json', '/postman-collection.json'])(
+  it.each(['/guides', '/changelog', '/llms.txt', '/openapi-3.0.json'])(
     'contains the path of a page: %s',
     async (path) => {
       const id = randomUUID();

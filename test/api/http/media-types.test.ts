@@ -3,7 +3,6 @@ import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { type OperationId, operations } from '../../../generated/operations.ts';
 import { receiveBody } from '../../../src/http/body/body.ts';
-import { createShares } from '../../../src/http/limits/shares.ts';
 import { anonymous } from '../../../src/principal.ts';
 
 /** The Content-Type after the body parser for each original one; undefined if it is rejected. */
@@ -14,10 +13,7 @@ async function seenByTheValidator(id: OperationId, types: readonly string[]): Pr
     req.match = { id, operation: operations[id], path: {} };
     next();
   });
-  app.use(
-    receiveBody(createShares(1)),
-    (req, res) => void res.json({ type: req.headers['content-type'] ?? 'none' }),
-  );
+  app.use(receiveBody, (req, res) => void res.json({ type: req.headers['content-type'] ?? 'none' }));
   app.use(
     ((_error, _req, res, _next) => void res.status(415).json({})) satisfies express.ErrorRequestHandler,
   );

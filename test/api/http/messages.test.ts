@@ -52,13 +52,13 @@ it.each<[what: string, message: string, ask: () => PromiseLike<{ body: { message
   ],
   [
     'a cursor of the log of events',
-    'after must be latest or the next_cursor of an earlier answer, unchanged.',
-    () => client.get('/events?after=x'),
+    'cursor must be latest or the next_cursor of an earlier answer, unchanged.',
+    () => client.get('/events?cursor=x'),
   ],
   [
     'a cursor of duplicates',
-    'after must be the next_cursor of an earlier answer for the same reason, unchanged.',
-    () => client.get('/leads/duplicates?reason=phone&after=x'),
+    'cursor must be the next_cursor of an earlier answer for the same reason, unchanged.',
+    () => client.get('/leads/duplicates?reason=phone&cursor=x'),
   ],
   [
     'media types',
@@ -70,7 +70,7 @@ it.each<[what: string, message: string, ask: () => PromiseLike<{ body: { message
     'The body must be text/csv, application/x-ndjson, ' +
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, text/vcard, application/gzip or ' +
       'application/octet-stream, and its Content-Type must say so.',
-    () => client.put('/imports/import_x/file', 'x').set('Content-Type', 'image/png'),
+    () => client.post('/imports?resource=leads', 'x').set('Content-Type', 'image/png'),
   ],
 ])('%s: %s', async (_, message, ask) => {
   expect((await ask()).body.message).toBe(message);

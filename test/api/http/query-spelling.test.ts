@@ -26,9 +26,7 @@ const numbers = endpoints(readDocument()).flatMap(({ at, path, operationId, para
 
 describe('a number in a query', () => {
   it('is an integer wherever the document has one', () => {
-    expect(new Set(numbers.map(({ name }) => name))).toEqual(
-      new Set(['page', 'per_page', 'limit', 'wait', 'months']),
-    );
+    expect(new Set(numbers.map(({ name }) => name))).toEqual(new Set(['page', 'per_page', 'wait', 'months']));
     expect(new Set(numbers.map(({ type }) => type))).toEqual(new Set(['integer']));
   });
 
@@ -40,10 +38,10 @@ describe('a number in a query', () => {
     for (const text of ['1e3', '+1', '1+', '1E0', '0x10', '0b1', '0o7', '%2B1', '-1', '1.0', '1.', '.5', '%201', '1%20', '1%09', '1_0', '1,0', '%EF%BC%91', '%D9%A1', 'NaN', 'Infinity', 'true', '1n', '--1']) {
       const { body } = await as.get(`${address}?${name}=${text}`).expect(400);
       expect(body.code, text).toBe('invalid_parameter');
-      expect(body.errors, text).toEqual({ [name]: ['must be a whole number in decimal digits, such as 20'] });
+      expect(body.errors, text).toEqual({ [name]: [`${name} must be a whole number in decimal digits, such as 20.`] });
     }
     const { body } = await as.get(`${address}?${name}=${'9'.repeat(400)}`).expect(400);
-    expect(body.errors).toEqual({ [name]: ['is too large'] });
+    expect(body.errors).toEqual({ [name]: [`${name} is too large.`] });
   });
 
   it('may have leading zeros, which change nothing', async () => {
@@ -53,7 +51,10 @@ describe('a number in a query', () => {
 
   it('is told its bounds', async () => {
     const { body } = await client.get('/leads?page=0&per_page=101').expect(400);
-    expect(body.errors).toEqual({ page: ['must be at least 1'], per_page: ['must be at most 100'] });
+    expect(body.errors).toEqual({
+      page: ['page must be at least 1.'],
+      per_page: ['per_page must be at most 100.'],
+    });
   });
 });
 
@@ -77,25 +78,29 @@ describe('a percent-encoding in a query', () => {
   ])('is refused where it is malformed: %s', async (text) => {
     const { body } = await client.get(`/leads?page=1&search=${text}`).expect(400);
     expect(body).toMatchObject({ code: 'invalid_parameter', message: `search ${malformed}.` });
-    expect(body.errors).toEqual({ search: [malformed] });
+    expect(body.errors).toEqual({ search: [`search ${malformed}.`] });
   });
 
   it('is refused in the name of a parameter and in an unknown one', async () => {
-    expect((await client.get('/leads?%ZZ=1').expect(400)).body.errors).toEqual({ '%ZZ': [malformed] });
-    expect((await client.get('/leads?x=%ZZ').expect(400)).body.errors).toEqual({ x: [malformed] });
-    expect((await client.get('/leads?sea%72ch=%').expect(400)).body.errors).toEqual({ search: [malformed] });
+    expect((await client.get('/leads?%ZZ=1').expect(400)).body.errors).toEqual({
+      '%ZZ': [`%ZZ ${malformed}.`],
+    });
+    expect((await client.get('/leads?x=%ZZ').expect(400)).body.errors).toEqual({ x: [`x ${malformed}.`] });
+    expect((await client.get('/leads?sea%72ch=%').expect(400)).body.errors).toEqual({
+      search: [`search ${malformed}.`],
+    });
   });
 
   it('is refused on every operation, whether it reads or writes', async () => {
     const { id } = await createLead(client);
     for (const answer of [
       await client.get('/analytics/summary?timezone=Europe%2FBerlin%'),
-      await client.get('/events?after=%ZZ'),
+      await client.get('/events?cursor=%ZZ'),
       await client.patch(`/leads/${id}?a=%ZZ`, { name: 'B' }),
       await client.delete(`/leads/${id}?a=%ZZ`),
     ]) {
       expect(answer.status).toBe(400);
-      expect(Object.values(answer.body.errors)).toEqual([[malformed]]);
+      expect(Object.values(answer.body.errors)).toEqual([[expect.stringContaining(malformed)]]);
     }
     await client.get(`/leads/${id}`).expect(200);
   });

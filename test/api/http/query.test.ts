@@ -37,7 +37,7 @@ beforeAll(async () => {
   const webhook = { url: 'https://example.com/hooks', event_types: ['*'] };
   ids.webhooks = (await client.post('/webhooks', webhook).expect(201)).body.data.id;
   ids['bulk-jobs'] = (
-    await createJob(client, { resource: 'leads', filter: { tag: 'nobody' }, action: { delete: true } })
+    await createJob(client, { resource: 'leads', filter: { tag: ['nobody'] }, action: { delete: true } })
   ).id;
   ids.imports = (await sendFile(client, 'name,email\nAda,ada@example.com\n', 'start=false')).id;
   ids.clients = (await makeApiClient(client)).id;
@@ -96,11 +96,26 @@ describe.each(parameters)('%s of %s', (name, path, parameter) => {
     }
   });
 
+  it('counts as absent if it is empty, as forms and generated clients send it', async () => {
+    expect(await ask(path, `${name}=`)).toEqual(await ask(path, ''));
+  });
+
   it('is given once, unless it is a list', async () => {
     const written = schema.type === 'object' ? `${name}[key]` : name;
     const answer = await ask(path, `${written}=1&${written}=2`);
     if (schema.type === 'array') expectTakenOrNamed(answer, name);
-    else expect([answer.status, answer.told]).toEqual([400, ['must be given only once']]);
+    else expect([answer.status, answer.told]).toEqual([400, [`${written} must be given only once.`]]);
+  });
+});
+
+describe('an empty parameter', () => {
+  it('is left out beside others, in any spelling, but must be known', async () => {
+    const { body } = await client
+      .get('/leads?per_page=&per_page=1&status[]=&status=&search=&metadata=')
+      .expect(200);
+    expect(body.meta.per_page).toBe(1);
+    const { errors } = (await client.get('/leads?colour=').expect(400)).body;
+    expect(errors).toEqual({ colour: ['colour is not a parameter of this operation.'] });
   });
 });
 
@@ -129,7 +144,7 @@ describe('a space in a query', () => {
     expect(body.data).toEqual([]);
     const refused = await client.get('/leads?status=new+lead').expect(400);
     expect(refused.body.errors).toEqual({
-      status: ['must be one of new, contacted, qualified, won, lost'],
+      status: ['status must be one of new, contacted, qualified, won, lost.'],
     });
   });
 });
@@ -142,7 +157,10 @@ describe('the window of a report', () => {
     ['from', 'from=9999-01-01&to=9998-12-31'],
   ])('is limited, and the error of %s in %s names the limits', async (name, query) => {
     const { status, body } = await ask('/analytics/summary', query);
-    expect([status, body.errors]).toEqual([400, { [name]: ['must be from 1970-01-01 to 9998-12-31'] }]);
+    expect([status, body.errors]).toEqual([
+      400,
+      { [name]: [`${name} must be from 1970-01-01 to 9998-12-31.`] },
+    ]);
     const documented = parameters.find(([one, path]) => one === name && path === '/analytics/summary');
     expect(documented?.[2].description).toContain('from 1970-01-01 to 9998-12-31');
   });

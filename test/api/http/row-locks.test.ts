@@ -99,6 +99,7 @@ describe('while the first request with an Idempotency-Key runs, for longer than 
       client_id: rows[0].id,
       key,
       request_hash: Buffer.alloc(32),
+      operation: 'createLead',
     };
     await during(
       (trx) => trx('idempotency_keys').insert(claim),

@@ -120,7 +120,7 @@ const attacks: Record<string, Attack> = {
     const key = randomUUID();
     await hold(
       hostile,
-      `insert into idempotency_keys (client_id, key, request_hash) values ('${rows[0].id}', '${key}', '')`,
+      `insert into idempotency_keys (client_id, key, request_hash, operation) values ('${rows[0].id}', '${key}', '', 'createLead')`,
     );
     void flood(hostile.client.with({ 'Idempotency-Key': key }), 40, 'POST', '/leads', leadInput());
     await expect.poll(() => waiting(hostile.place)).toBeGreaterThan(1);
@@ -191,7 +191,7 @@ async function expectServed(client: TestClient): Promise<void> {
     },
     upload: async () =>
       (
-        await fetch(url('/imports?resource=leads&mode=try'), {
+        await fetch(url('/imports?resource=leads&dry_run=true'), {
           method: 'POST',
           headers: csv,
           body: 'name,email\nAda,ada@example.com\n',

@@ -39,7 +39,7 @@ describe('Simulate, in the sandbox', () => {
   it('reports that no requests are left when it simulates a limit', async () => {
     const { headers } = await simulating('rate_limited').get('/leads').expect(429);
     expect(headers.ratelimit).toBe('"read"; r=0; t=1');
-    expect(headers['ratelimit-policy']).toBe('"read"; q=1000000; w=60');
+    expect(headers['ratelimit-policy']).toContain('"read"; q=1000000; w=60');
   });
 
   it('conflict answers 412 where the operation takes If-Match, even if the version is right', async () => {

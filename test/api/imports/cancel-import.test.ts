@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { uniqueEmail } from '../../support/factories.ts';
-import { csv, importFile, readImport, runImports, runOnce, send } from '../../support/imports.ts';
+import { csv, importFile, readImport, send } from '../../support/imports.ts';
+import { runJobs, runOnce } from '../../support/jobs.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -30,10 +31,10 @@ describe('POST /imports/{id}/cancel', () => {
     expect(body.data).toMatchObject({ status: 'cancelled', finished_at: expect.any(String), version: 2 });
     expect(headers.etag).toBe('"2"');
     expect(await countOf('import_chunks')).toBe(0);
-    await runImports(app.production);
+    await runJobs(app.production);
     expect(await countOf('leads')).toBe(before);
     expect((await client.post(`/imports/${id}/cancel`).expect(200)).body).toEqual(body);
-    await client.post(`/imports/${id}/start`).expect(422);
+    await client.post(`/imports/${id}/start`).expect(409);
   });
 
   it('stops a running import; the imported rows stay', async () => {
@@ -43,7 +44,7 @@ describe('POST /imports/{id}/cancel', () => {
     const running = await readImport(client, id);
     expect(running).toMatchObject({ status: 'running', rows_done: 250, finished_at: null });
     await client.post(`/imports/${id}/cancel`).expect(200);
-    await runImports(app.production);
+    await runJobs(app.production);
     expect(await readImport(client, id)).toMatchObject({ status: 'cancelled', rows_done: 250 });
     expect(await countOf('leads')).toBe(before);
     expect(await countOf('import_chunks')).toBe(0);
@@ -51,7 +52,7 @@ describe('POST /imports/{id}/cancel', () => {
 
   it('rejects a completed import', async () => {
     const { id } = await importFile(app, client, fileOf(1));
-    const { body } = await client.post(`/imports/${id}/cancel`).expect(422);
+    const { body } = await client.post(`/imports/${id}/cancel`).expect(409);
     expect(body.code).toBe('wrong_import_status');
   });
 

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { errorsOf, type Import, readImport, runImports, upload } from '../../support/imports.ts';
+import { errorsOf, type Import, readImport, upload } from '../../support/imports.ts';
+import { runJobs } from '../../support/jobs.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -28,7 +29,7 @@ async function importCase(name: string): Promise<{ done: Import; leads: Lead[] }
   const file = readFileSync(new URL(`../../cases/${name}`, import.meta.url));
   const { body } = await upload(client, file, 'start=false&accept_doubts=footer').expect(202);
   await client.post(`/imports/${body.data.id}/start`, {}).expect(202);
-  await runImports(app.production);
+  await runJobs(app.production);
   const { body: list } = await client.get('/leads?sort=created_at&per_page=100').expect(200);
   const done = await readImport(client, body.data.id);
   return { done, leads: list.data };

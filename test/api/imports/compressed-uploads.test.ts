@@ -41,16 +41,6 @@ describe('a compressed file', () => {
     },
   );
 
-  it('is put into a draft', async () => {
-    const { body } = await client.post('/imports', { resource: 'leads' }).expect(202);
-    const put = await client
-      .put(`/imports/${body.data.id}/file`)
-      .set({ 'Content-Type': 'application/csv', 'Content-Encoding': 'gzip' })
-      .send(gzipSync(file(5)))
-      .expect(202);
-    expect(put.body.data.rows_total).toBe(5);
-  });
-
   it('is the same file as the one that is not, under an Idempotency-Key', async () => {
     const text = file(3);
     const keyed = client.with({ 'Idempotency-Key': uniqueEmail() });

@@ -77,8 +77,8 @@ describe('quotes', () => {
     expect(Object.keys(leads).sort()).toEqual(['b', 'c', 'e', 'f']);
     const errors = await errorsOf(client, done.id);
     expect(errors.map(({ row, message }) => [row, message])).toEqual([
-      [2, 'has a quote that is never closed'],
-      [5, 'has a quote that is never closed'],
+      [2, 'Row 2 has a quote that is never closed.'],
+      [5, 'Row 5 has a quote that is never closed.'],
     ]);
     const rejected = await client
       .with({ Accept: 'application/x-ndjson' })

@@ -6,16 +6,8 @@ import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { someone, traces } from '../../support/erasure.ts';
 import { createLead, createUser, uniqueEmail } from '../../support/factories.ts';
-import {
-  csv,
-  errorsOf,
-  importFile,
-  ndjson,
-  readImport,
-  runImports,
-  runOnce,
-  send,
-} from '../../support/imports.ts';
+import { csv, errorsOf, importFile, ndjson, readImport, send } from '../../support/imports.ts';
+import { runJobs, runOnce } from '../../support/jobs.ts';
 import { holdRow } from '../../support/locks.ts';
 
 let app: TestApp;
@@ -45,7 +37,7 @@ async function totalOf(path: string): Promise<number> {
 
 /** Runs an import of two rows, the first of which is about an erased person. */
 async function expectErased(id: string): Promise<void> {
-  await runImports(app.production);
+  await runJobs(app.production);
   expect(await readImport(client, id)).toMatchObject({
     status: 'completed',
     rows_done: 2,
@@ -110,7 +102,7 @@ describe('a deleted lead', () => {
       'resource=contacts&on_duplicate=merge',
     );
     await client.delete(`/leads/${id}`).expect(204);
-    await runImports(app.production);
+    await runJobs(app.production);
     expect(await readImport(client, waiting.id)).toMatchObject({ counts: { updated: 1, failed: 0 } });
   });
 
@@ -164,7 +156,7 @@ describe('stored rows', () => {
     expect(await traces(app, mark)).toEqual([]);
     expect(await app.production.knex('import_erasures')).toEqual([]);
     await client.post(`/imports/${draft.id}/start`, {}).expect(202);
-    await runImports(app.production);
+    await runJobs(app.production);
     expect(await errorsOf(client, draft.id)).toEqual([{ ...erasedRow, row: 1 }]);
     const { body } = await client.get(`/leads?email=${other.email}`).expect(200);
     expect(body.data).toMatchObject([{ name: 'Bob', metadata: other.metadata }]);

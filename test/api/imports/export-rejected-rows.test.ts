@@ -6,7 +6,8 @@ import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { parseCsv } from '../../support/exports.ts';
 import { createLead } from '../../support/factories.ts';
-import { csv, importFile, ndjson, runImports, runOnce, send } from '../../support/imports.ts';
+import { csv, importFile, ndjson, send } from '../../support/imports.ts';
+import { runJobs, runOnce } from '../../support/jobs.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -35,12 +36,12 @@ describe('GET /imports/{id}/rejected-rows', () => {
       'Bob,nobody,"b, ""c"""',
       ' ,eve@example.com,=1+1',
     );
-    const { id } = await importFile(app, client, file);
+    const { id } = await importFile(app, client, file, 'start=true');
     const lines = parseCsv(await rejected(id));
     expect(lines[0]).toEqual(['Name', 'E-Mail', 'Note', 'error']);
-    expect(lines[1]).toEqual(['Bob', 'nobody', 'b, "c"', 'E-Mail: must be an email address']);
+    expect(lines[1]).toEqual(['Bob', 'nobody', 'b, "c"', 'E-Mail must be an email address.']);
     expect(lines[2]?.slice(0, 3)).toEqual([' ', 'eve@example.com', "'=1+1"]);
-    expect(lines[2]?.[3]).toMatch(/^[Nn]ame: /);
+    expect(lines[2]?.[3]).toBe('Name is required.');
     expect(lines).toHaveLength(3);
   });
 
@@ -77,7 +78,7 @@ describe('GET /imports/{id}/rejected-rows', () => {
     const { id } = await importFile(app, client, file);
     const lines = (await rejected(id, 'application/x-ndjson')).trim().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual([
-      { name: 'Ada', email: 'nobody', tags: ['vip'], error: 'email: must be an email address' },
+      { name: 'Ada', email: 'nobody', tags: ['vip'], error: 'email must be an email address.' },
     ]);
   });
 
@@ -92,7 +93,7 @@ describe('GET /imports/{id}/rejected-rows', () => {
     await runOnce(app.production);
     await client.post(`/imports/${id}/cancel`).expect(200);
     expect(parseCsv(await rejected(id))).toHaveLength(4);
-    await runImports(app.production);
+    await runJobs(app.production);
     expect(parseCsv(await rejected(id))).toHaveLength(4);
   });
 
@@ -104,7 +105,7 @@ describe('GET /imports/{id}/rejected-rows', () => {
     await forgetErased(app.production.db, 0);
     expect(parseCsv(await rejected(id))).toEqual([
       ['name', 'email', 'error'],
-      ['Bob', 'nobody', 'email: must be an email address'],
+      ['Bob', 'nobody', 'email must be an email address.'],
     ]);
     await app.production
       .knex('import_chunks')

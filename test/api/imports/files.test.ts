@@ -4,7 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { csv, errorsOf, importFile, leftovers, ndjson, runImports, upload } from '../../support/imports.ts';
+import { csv, errorsOf, importFile, leftovers, ndjson, upload } from '../../support/imports.ts';
+import { runJobs } from '../../support/jobs.ts';
 import { zip } from '../../support/workbooks.ts';
 
 let app: TestApp;
@@ -49,11 +50,11 @@ describe('a file', () => {
   });
 
   it.each<[string, string | Buffer, string, string | RegExp]>([
-    ['is empty', '', 'file', 'has no rows'],
-    ['has only a header', csv('name,email'), 'file', 'has no rows'],
+    ['is empty', '', 'file', 'The file has no rows.'],
+    ['has only a header', csv('name,email'), 'file', 'The file has no rows.'],
     ['has only rows with too many cells', csv('name,email', 'a,b,c'), 'rows.2', /has 3 cells/],
     ['has only a row that never ends', `"${'x'.repeat(1_000_000)}`, 'rows.1', /longer than 256 KiB/],
-    ['has no JSON object', '{"name":\n[1]\n', 'rows.1', 'is not valid JSON'],
+    ['has no JSON object', '{"name":\n[1]\n', 'rows.1', 'Row 1 is not valid JSON.'],
     [
       'is binary',
       Buffer.from(Array.from({ length: 10_000 }, (_, index) => (index * 7919) % 251)),
@@ -120,7 +121,7 @@ describe('a file', () => {
     const email = `${randomUUID()}@example.com`;
     const request = upload(client, file(email)).set('Content-Type', 'text/csv');
     expect((await request.expect(202)).body.data).toMatchObject({ format: 'ndjson', rows_total: 1 });
-    await runImports(app.production);
+    await runJobs(app.production);
     const { body } = await client.get(`/leads?email=${email}`).expect(200);
     expect(body.data).toMatchObject([{ name: 'Ü', company }]);
   });
@@ -198,7 +199,10 @@ describe('a row that', () => {
   ])('%s fails alone', async (_, file, row, message) => {
     const done = await importFile(app, client, file(), 'start=true');
     const errors = await errorsOf(client, done.id);
-    expect(errors.find((error) => error.row === row)).toMatchObject({ code: 'invalid_file', message });
+    expect(errors.find((error) => error.row === row)).toMatchObject({
+      code: 'invalid_file',
+      message: `Row ${row} ${message}.`,
+    });
     expect(done.counts.created).toBeGreaterThanOrEqual(2 - Number(/later|last/.test(_)));
     const others = errors.filter((error) => error.row !== row);
     expect(others.filter(({ code }) => code === 'invalid_file')).toEqual([]);

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { csv, importFile, readImport, runImports, send } from '../../support/imports.ts';
+import { csv, importFile, readImport, send } from '../../support/imports.ts';
+import { runJobs } from '../../support/jobs.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -23,7 +24,7 @@ const names = async () => {
 
 const start = async (id: string, body: object) => {
   await client.post(`/imports/${id}/start`, body).expect(202);
-  await runImports(app.production);
+  await runJobs(app.production);
   return readImport(client, id);
 };
 

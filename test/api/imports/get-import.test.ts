@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { uniqueEmail } from '../../support/factories.ts';
-import { csv, runImports, send } from '../../support/imports.ts';
+import { csv, send } from '../../support/imports.ts';
+import { runJobs } from '../../support/jobs.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -22,7 +23,7 @@ describe('GET /imports/{id}', () => {
     const { headers } = await client.get(`/imports/${id}`).expect(200).expect('ETag', '"1"');
     const again = client.with({ 'If-None-Match': String(headers.etag) });
     await again.get(`/imports/${id}`).expect(304);
-    await runImports(app.production);
+    await runJobs(app.production);
     const { body } = await again.get(`/imports/${id}`).expect(200);
     expect(body.data).toMatchObject({ status: 'completed', version: 2 });
     expect(Date.parse(body.data.finished_at)).toBeGreaterThanOrEqual(Date.parse(body.data.started_at));

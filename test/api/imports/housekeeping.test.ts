@@ -1,15 +1,13 @@
 /** How long imports and their rows are kept. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  deleteOldChunks,
-  deleteOldImports,
-  deleteOldKeys,
-} from '../../../src/imports/housekeeping-queries.ts';
+import { deleteOldChunks, deleteOldKeys } from '../../../src/imports/housekeeping-queries.ts';
+import { deleteOldJobs } from '../../../src/jobs/old-jobs-queries.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { uniqueEmail } from '../../support/factories.ts';
-import { csv, importFile, runOnce, send } from '../../support/imports.ts';
+import { csv, importFile, send } from '../../support/imports.ts';
+import { runOnce } from '../../support/jobs.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -20,7 +18,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await app.production.knex.raw('truncate imports, import_chunks, import_rows, import_keys cascade');
+  await app.production.knex.raw('truncate jobs, import_chunks, import_rows, import_keys cascade');
 });
 
 afterAll(() => app.close());
@@ -77,17 +75,17 @@ describe('an import', () => {
     ['91 days', 0],
   ])('after %s: %i left', async (interval, kept) => {
     const { id, rows_total: rows } = await importFile(app, client, file());
-    await age('imports', interval);
-    expect(await deleteOldImports(app.production.db, new Date(), 100)).toBe((1 - kept) * (1 + rows));
-    expect([await left('imports'), await left('import_errors')]).toEqual([kept, kept]);
+    await age('jobs', interval);
+    expect(await deleteOldJobs(app.production.db, new Date(), 100)).toBe((1 - kept) * (1 + rows));
+    expect([await left('jobs'), await left('job_errors')]).toEqual([kept, kept]);
     expect(await left('import_rows')).toBe(kept * rows);
     await client.get(`/imports/${id}`).expect(kept === 1 ? 200 : 404);
   });
 
   it('that is still queued is kept', async () => {
     await send(client, file());
-    await age('imports', '91 days');
-    expect(await deleteOldImports(app.production.db, new Date(), 100)).toBe(0);
+    await age('jobs', '91 days');
+    expect(await deleteOldJobs(app.production.db, new Date(), 100)).toBe(0);
   });
 });
 
@@ -108,6 +106,6 @@ describe('an import whose rows can’t be imported because of an internal error'
       failure: { code: 'internal_error', message: expect.stringMatching(/^The service failed five times/) },
     });
     expect(await left('import_chunks')).toBe(0);
-    await client.post(`/imports/${id}/start`).expect(422);
+    await client.post(`/imports/${id}/start`).expect(409);
   });
 });

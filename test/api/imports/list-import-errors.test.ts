@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { parseCsv } from '../../support/exports.ts';
-import { csv, importFile, runImports, send } from '../../support/imports.ts';
+import { csv, importFile, send } from '../../support/imports.ts';
+import { runJobs } from '../../support/jobs.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -15,12 +16,7 @@ beforeAll(async () => {
   client = await app.client();
   // A column name may be a formula.
   const file = csv('name,=Mail', ...rows);
-  const { id } = await importFile(
-    app,
-    client,
-    file,
-    `start=true&mapping[${encodeURIComponent('=Mail')}]=email`,
-  );
+  const { id } = await importFile(app, client, file, 'start=true', { mapping: { '=Mail': 'email' } });
   path = `/imports/${id}/errors`;
 });
 
@@ -32,7 +28,7 @@ const error = (row: number) => ({
   column: '=Mail',
   field: 'email',
   code: 'validation_failed',
-  message: 'must be an email address',
+  message: 'email must be an email address.',
 });
 
 describe('GET /imports/{id}/errors', () => {
@@ -66,7 +62,7 @@ describe('GET /imports/{id}/errors', () => {
       "'=Mail",
       'email',
       'validation_failed',
-      'must be an email address',
+      'email must be an email address.',
     ]);
   });
 
@@ -87,8 +83,8 @@ describe('GET /imports/{id}/errors', () => {
     expect(body.meta.total).toBe(10);
     // As if earlier rows had 99,995 errors.
     const few = await send(client, csv('name,email', ...rows), 'start=true');
-    await app.production.knex('imports').where({ status: 'queued' }).update({ errors_kept: 99_995 });
-    await runImports(app.production);
+    await app.production.knex('jobs').where({ status: 'queued' }).update({ errors_kept: 99_995 });
+    await runJobs(app.production);
     const { body: kept } = await client.get(`/imports/${few.id}/errors`).expect(200);
     expect(kept.meta.total).toBe(5);
   });

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead } from '../../support/factories.ts';
-import { csv, importFile, readImport, runImports, runOnce, send } from '../../support/imports.ts';
+import { csv, importFile, readImport, send } from '../../support/imports.ts';
+import { runJobs, runOnce } from '../../support/jobs.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -53,7 +54,7 @@ describe('GET /imports/{id}/rows', () => {
     const { id } = await send(client, csv('name,email', ...lines));
     await runOnce(app.production);
     expect((await client.get(`/imports/${id}/rows`).expect(200)).body.meta.total).toBe(250);
-    await runImports(app.production);
+    await runJobs(app.production);
     const rows: number[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const after: string = cursor === '' ? '' : `&cursor=${cursor}`;
@@ -94,7 +95,7 @@ describe('GET /imports/{id}/rows', () => {
     ]);
     await client.post(`/imports/${id}/start`, {}).expect(202);
     expect(await rowsOf(id)).toEqual([]);
-    await runImports(app.production);
+    await runJobs(app.production);
     expect(await readImport(client, id)).toMatchObject({ status: 'completed', counts: { created: 1 } });
     expect(await rowsOf(id, '&outcome=created')).toMatchObject([
       { row: 2, id: expect.stringMatching(/^lead_/) },

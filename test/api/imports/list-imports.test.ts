@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { csv, type Import, runImports, send } from '../../support/imports.ts';
+import { csv, type Import, send } from '../../support/imports.ts';
+import { runJobs } from '../../support/jobs.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -16,7 +17,7 @@ beforeAll(async () => {
     await send(client, file, 'resource=contacts&start=false'),
     await send(client, file, 'start=false'),
   ];
-  await runImports(app.production);
+  await runJobs(app.production);
 });
 
 afterAll(() => app.close());

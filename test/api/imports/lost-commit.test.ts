@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { leftovers, readImport, runImports, runOnce, send, upload } from '../../support/imports.ts';
+import { leftovers, readImport, send, upload } from '../../support/imports.ts';
+import { runJobs, runOnce } from '../../support/jobs.ts';
 import { type Network, startNetwork } from '../../support/network.ts';
 
 let network: Network;
@@ -33,7 +34,7 @@ describe('an import whose COMMIT response is lost', () => {
     await upload(keyed, file).expect(503);
     const { body, headers } = await upload(keyed, file).expect(202);
     expect(headers['idempotency-replayed']).toBe('true');
-    await runImports(app.production);
+    await runJobs(app.production);
     expect(await readImport(client, body.data.id)).toMatchObject({
       status: 'completed',
       rows_done: 3,
@@ -49,7 +50,7 @@ describe('an import whose COMMIT response is lost', () => {
     expect(body.data).toHaveLength(1);
     const { id } = body.data[0];
     await client.post(`/imports/${id}/start`, {}).expect(202);
-    await runImports(app.production);
+    await runJobs(app.production);
     expect(await readImport(client, id)).toMatchObject({ status: 'completed', counts: { created: 3 } });
   });
 });
@@ -58,7 +59,7 @@ it('a chunk whose COMMIT response is lost is imported once', async () => {
   const { id } = await send(client, rows());
   network.loseCommit();
   await expect(runOnce(app.production)).rejects.toThrow();
-  await runImports(app.production);
+  await runJobs(app.production);
   expect(await readImport(client, id)).toMatchObject({
     status: 'completed',
     rows_done: 3,

@@ -3,6 +3,7 @@ import type { components } from '../../../generated/api.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { csv, errorsOf, importFile, send, upload } from '../../support/imports.ts';
+import { runJobs } from '../../support/jobs.ts';
 
 type Note = components['schemas']['Note'];
 
@@ -27,8 +28,8 @@ beforeEach(async () => {
   contact = (await client.post('/contacts', person).expect(201)).body.data.id;
 });
 
-async function notesOf(path: string): Promise<Note[]> {
-  const { body } = await client.get(`/${path}/notes?sort=created_at`).expect(200);
+async function notesOf(owner: string): Promise<Note[]> {
+  const { body } = await client.get(`/notes?${owner}&sort=created_at`).expect(200);
   return body.data;
 }
 
@@ -43,7 +44,7 @@ describe('an import of notes', () => {
     const { counts, match } = await importFile(app, admin, file, 'resource=notes');
     expect(counts).toMatchObject({ created: 2, failed: 0 });
     expect(match).toBe('external_id');
-    expect(await notesOf(`leads/${lead}`)).toMatchObject([
+    expect(await notesOf(`lead_id=${lead}`)).toMatchObject([
       {
         lead_id: lead,
         contact_id: null,
@@ -57,7 +58,7 @@ describe('an import of notes', () => {
       },
       { text: 'She decides\non Friday.', pinned: false, author_name: null, external_id: 'n2' },
     ]);
-    const { body } = await client.get(`/leads/${lead}/events?types=note.created`).expect(200);
+    const { body } = await client.get(`/leads/${lead}/events?event_types=note.created`).expect(200);
     expect(body.data).toMatchObject([
       { type: 'note.created', data: { object: { external_id: 'n2', lead_id: lead } } },
       { type: 'note.created', data: { object: { external_id: 'n1' } } },
@@ -65,16 +66,16 @@ describe('an import of notes', () => {
   });
 
   it.each([
-    ['lead_external_id', () => ['leads', lead, '4711']],
-    ['lead_email', () => ['leads', lead, 'Ada <ADA@example.com>']],
-    ['lead_id', () => ['leads', lead, lead]],
-    ['contact_external_id', () => ['contacts', contact, '4711']],
-    ['contact_email', () => ['contacts', contact, 'ada@EXAMPLE.com']],
-    ['contact_id', () => ['contacts', contact, contact]],
+    ['lead_external_id', () => ['lead_id', lead, '4711']],
+    ['lead_email', () => ['lead_id', lead, 'Ada <ADA@example.com>']],
+    ['lead_id', () => ['lead_id', lead, lead]],
+    ['contact_external_id', () => ['contact_id', contact, '4711']],
+    ['contact_email', () => ['contact_id', contact, 'ada@EXAMPLE.com']],
+    ['contact_id', () => ['contact_id', contact, contact]],
   ])('finds their owner by %s', async (field, owner) => {
-    const [path, id, value] = owner();
+    const [name, id, value] = owner();
     await importFile(app, client, csv(`${field},text`, `${value},Hello`), 'resource=notes');
-    expect(await notesOf(`${path}/${id}`)).toMatchObject([{ text: 'Hello' }]);
+    expect(await notesOf(`${name}=${id}`)).toMatchObject([{ text: 'Hello' }]);
   });
 
   it.each([
@@ -98,7 +99,7 @@ describe('an import of notes', () => {
     const rejected = await importFile(app, admin, file, 'resource=notes');
     expect(rejected.counts).toMatchObject({ created: 0, failed: 2 });
     expect(await errorsOf(client, rejected.id)).toMatchObject([
-      { code: 'duplicate_external_id', message: 'is already used by another note' },
+      { code: 'duplicate_external_id', message: 'external_id is already used by another note.' },
       { code: 'duplicate_external_id' },
     ]);
     for (const mode of ['ignore', 'merge', 'update']) {
@@ -120,7 +121,7 @@ describe('an import of notes', () => {
       'resource=notes&on_duplicate=update',
     );
     expect(counts).toMatchObject({ updated: 1, unchanged: 1 });
-    expect(await notesOf(`leads/${lead}`)).toMatchObject([
+    expect(await notesOf(`lead_id=${lead}`)).toMatchObject([
       { text: 'Called twice.', version: 2 },
       { author_name: 'Alan', version: 2 },
     ]);
@@ -142,13 +143,13 @@ describe('an import of notes', () => {
       unchanged: 3,
       failed: 0,
     });
-    expect(await notesOf(`leads/${lead}`)).toHaveLength(2);
+    expect(await notesOf(`lead_id=${lead}`)).toHaveLength(2);
   });
 
   it('refuses the future, and the past without the scope admin', async () => {
-    const { mapping } = await send(client, file, 'resource=notes&start=false');
-    expect(mapping).toMatchObject({ text: 'text', created_at: null });
-    await upload(client, file, 'resource=notes&mapping[created_at]=created_at').expect(403);
+    const draft = await send(client, file, 'resource=notes&start=false');
+    expect(draft.mapping).toMatchObject({ text: 'text', created_at: null });
+    await client.patch(`/imports/${draft.id}`, { mapping: { created_at: 'created_at' } }).expect(403);
     const future = csv('lead_email,text,created_at', 'ada@example.com,Hello,9000-01-01');
     const { id } = await importFile(app, admin, future, 'resource=notes');
     expect(await errorsOf(client, id)).toMatchObject([
@@ -171,8 +172,7 @@ describe('an import of notes', () => {
     await client.delete(`/leads/${lead}`).expect(204);
     await client.post('/leads', { name: 'Ada', email: 'new@example.com', external_id: '4711' }).expect(201);
     await admin.post(`/imports/${id}/start`, {}).expect(202);
-    const { runImports } = await import('../../support/imports.ts');
-    await runImports(app.production);
+    await runJobs(app.production);
     expect(await errorsOf(client, id)).toMatchObject([
       { code: 'payload_erased' },
       { code: 'payload_erased' },
@@ -180,12 +180,12 @@ describe('an import of notes', () => {
   });
 });
 
-describe('POST /leads/{id}/notes', () => {
+describe('POST /notes', () => {
   it('takes the id and the author of another system', async () => {
     const note = { text: 'Hello', external_id: 'n1', author_name: 'Grace Hopper' };
-    const { body } = await client.post(`/leads/${lead}/notes`, note).expect(201);
+    const { body } = await client.post('/notes', { lead_id: lead, ...note }).expect(201);
     expect(body.data).toMatchObject(note);
-    const repeated = await client.post(`/leads/${lead}/notes`, note).expect(422);
+    const repeated = await client.post('/notes', { lead_id: lead, ...note }).expect(422);
     expect(repeated.body).toMatchObject({ code: 'duplicate_external_id', existing_id: body.data.id });
   });
 });

@@ -55,7 +55,7 @@ async function leadOf(email: string) {
   return body.data[0];
 }
 
-const options = 'default_country=DE&start=true&mapping[id]=metadata.id&mapping[score]=metadata.score';
+const options = { default_country: 'DE', mapping: { id: 'metadata.id', score: 'metadata.score' } };
 
 /** Imports a file with a row for each of the figures. Its leads must have them. */
 async function expectFigures(
@@ -64,7 +64,7 @@ async function expectFigures(
   toFile: (emails: string[]) => Buffer | string,
 ): Promise<void> {
   const emails = rows.map(() => `${randomUUID()}@example.com`);
-  const done = await importFile(app, client, toFile(emails), `${options}&locale=${locale}`);
+  const done = await importFile(app, client, toFile(emails), 'start=true', { ...options, locale });
   expect([done.counts, await errorsOf(client, done.id)]).toMatchObject([{ created: rows.length }, []]);
   for (const [index, { amount, id, score, phone }] of rows.entries()) {
     const lead = await leadOf(emails[index] ?? '');
@@ -147,12 +147,13 @@ describe('under every locale, each number means itself', () => {
     const property = fc.asyncProperty(cases, async ([rows, locale]) => {
       const emails = rows.map(() => `${randomUUID()}@example.com`);
       const lines = rows.map(({ amount }) => `{"name": "Ada", "email": "nowhere", "amount": ${amount}}`);
-      const mapping = 'mapping[amount]=value.amount&defaults[value.currency]=KWD&start=true';
-      const rejected = await importFile(app, client, csv(...lines), `${mapping}&locale=${locale}`);
+      const defaults = { 'value.currency': 'KWD' };
+      const changes = { mapping: { amount: 'value.amount' }, defaults, locale };
+      const rejected = await importFile(app, client, csv(...lines), 'start=true', changes);
       expect(rejected.counts).toMatchObject({ failed: rows.length });
       const { text } = await client.get(`/imports/${rejected.id}/rejected-rows`).expect(200);
       const corrected = emails.reduce((file, email) => file.replace('nowhere', email), text);
-      const done = await importFile(app, client, corrected, `${mapping}&locale=${locale}`);
+      const done = await importFile(app, client, corrected, 'start=true', changes);
       expect([done.counts, await errorsOf(client, done.id)]).toMatchObject([{ created: rows.length }, []]);
       for (const [index, { amount }] of rows.entries()) {
         expect(await leadOf(emails[index] ?? '')).toMatchObject({ value: dinars(amount) });
@@ -166,32 +167,28 @@ describe('a value of a request', () => {
   it('in a cell of a CSV file is read as in a request', async () => {
     const email = `${randomUUID()}@example.com`;
     const cell = '"{""amount"": ""1.234"", ""currency"": ""KWD""}"';
-    await importFile(app, client, csv('name,email,value', `Ada,${email},${cell}`), 'locale=de');
+    await importFile(app, client, csv('name,email,value', `Ada,${email},${cell}`), '', { locale: 'de' });
     expect(await leadOf(email)).toMatchObject({ value: { amount: '1.234', currency: 'KWD' } });
   });
 
   it('has the decimals of its currency: otherwise it is a text, as people write it', async () => {
     const email = `${randomUUID()}@example.com`;
     const line = `{"name": "Ada", "email": "${email}", "value": {"amount": "1.234", "currency": "EUR"}}`;
-    await importFile(app, client, csv(line), 'locale=de');
+    await importFile(app, client, csv(line), '', { locale: 'de' });
     expect(await leadOf(email)).toMatchObject({ value: { amount: '1234.00', currency: 'EUR' } });
   });
 });
 
 describe('a number cell', () => {
-  const send = (cells: Parameters<typeof row>[1][], header: string[], email: string, query = '') => {
+  const send = (cells: Parameters<typeof row>[1][], header: string[], email: string, changes?: object) => {
     const rows = row(1, 'name', 'email', ...header) + row(2, 'Ada', email, ...cells);
-    return importFile(app, client, workbook({ sheets: { Leads: rows }, formats }), `start=true&${query}`);
+    return importFile(app, client, workbook({ sheets: { Leads: rows }, formats }), 'start=true', changes);
   };
 
   it('has the currency of its format', async () => {
     const email = `${randomUUID()}@example.com`;
-    await send(
-      [number('19.995', IN_DINARS)],
-      ['Deal size'],
-      email,
-      'locale=de&mapping[Deal size]=value.amount',
-    );
+    const changes = { locale: 'de', mapping: { 'Deal size': 'value.amount' } };
+    await send([number('19.995', IN_DINARS)], ['Deal size'], email, changes);
     expect(await leadOf(email)).toMatchObject({ value: { amount: '19.995', currency: 'KWD' } });
   });
 
@@ -212,6 +209,6 @@ it('an object keeps its numbers, wherever it goes', async () => {
   expect(body.data).toMatchObject({ note: object, lead: { metadata: { data: object } } });
   const email = `${randomUUID()}@example.com`;
   const line = `{"name": "Ada", "email": "${email}", "data": ${object}, "metadata": {"rate": 1.50}}`;
-  await importFile(app, client, csv(line), 'mapping[data]=metadata.data');
+  await importFile(app, client, csv(line), '', { mapping: { data: 'metadata.data' } });
   expect((await leadOf(email)).metadata).toEqual({ data: object, rate: '1.50' });
 });

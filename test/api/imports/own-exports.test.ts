@@ -107,7 +107,8 @@ const contact = fc.record({ ...person, email, title: optional(text) });
 
 const types = ['text/csv', 'application/x-ndjson'];
 /** Under a locale and a country that read nearly everything in another way. */
-const options = 'on_duplicate=update&locale=de&default_country=US';
+const foreign = { locale: 'de', default_country: 'US' };
+const options = 'on_duplicate=update';
 
 describe.each<[string, fc.Arbitrary<object>]>([
   ['leads', lead],
@@ -121,7 +122,7 @@ describe.each<[string, fc.Arbitrary<object>]>([
         for (const fields of people) await client.post(`/${resource}`, fields).expect(201);
         const before = await exportRows(client, `/${resource}/export`);
         const file = await (await fetchExport(client, `/${resource}/export`, type)).text();
-        const done = await importFile(app, client, file, `resource=${resource}&${options}`);
+        const done = await importFile(app, client, file, `resource=${resource}&${options}`, foreign);
         expect([done.doubts, await errorsOf(client, done.id)]).toEqual([[], []]);
         expect(await exportRows(client, `/${resource}/export`)).toEqual(before);
         expect(done.counts).toMatchObject({ unchanged: people.length, failed: 0, warned: 0 });
@@ -139,7 +140,7 @@ describe.each<[string, fc.Arbitrary<object>]>([
     const before = await exportRows<Record<string, unknown>>(client, `/${resource}/export`);
     const file = await (await fetchExport(client, `/${resource}/export`)).text();
     await app.production.knex(resource).delete();
-    const done = await importFile(app, client, file, `resource=${resource}&locale=de`);
+    const done = await importFile(app, client, file, `resource=${resource}`, { locale: 'de' });
     expect(done.counts).toMatchObject({ created: people.length, warned: 0 });
     const after = await exportRows<Record<string, unknown>>(client, `/${resource}/export`);
     const byEmail = (rows: Record<string, unknown>[]) =>
@@ -157,7 +158,7 @@ it('of a lead whose owner has left changes nothing', async () => {
   await client.patch(`/users/${user}`, { active: false }).expect(200);
   const before = await exportRows(client, '/leads/export');
   const file = await (await fetchExport(client, '/leads/export')).text();
-  const done = await importFile(app, client, file, options);
+  const done = await importFile(app, client, file, options, foreign);
   expect([done.counts, await errorsOf(client, done.id)]).toMatchObject([{ unchanged: 1 }, []]);
   expect(await exportRows(client, '/leads/export')).toEqual(before);
 });
@@ -167,7 +168,7 @@ it('with a single lead full of other delimiters is read', async () => {
   const fields = { name: odd, company: odd, source_detail: odd, metadata: { odd } };
   await client.post('/leads', { ...fields, email: 'ada@example.com' }).expect(201);
   const file = await (await fetchExport(client, '/leads/export')).text();
-  const done = await importFile(app, client, file, options);
+  const done = await importFile(app, client, file, options, foreign);
   expect([done.counts, await errorsOf(client, done.id)]).toMatchObject([{ unchanged: 1 }, []]);
 });
 
@@ -184,7 +185,7 @@ describe('an export that somebody has edited', () => {
       })
       .expect(201);
     const file = await (await fetchExport(client, '/leads/export')).text();
-    const done = await importFile(app, client, edit(file), options);
+    const done = await importFile(app, client, edit(file), options, foreign);
     const { body: after } = await client.get(`/leads/${body.data.id}`).expect(200);
     return { lead: after.data, errors: await errorsOf(client, done.id) };
   }

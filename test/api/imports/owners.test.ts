@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { csv, errorsOf, importFile, runImports, send, upload } from '../../support/imports.ts';
+import { csv, errorsOf, importFile, send, upload } from '../../support/imports.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -69,8 +69,8 @@ describe('owners in an import', () => {
       'Bob,bob@example.com,Alan Turing',
       'Cyd,cyd@example.com,Nobody',
     );
-    const query = 'mapping[Contact owner]=assigned_user_email';
-    const { id, counts } = await importFile(app, client, rows, query);
+    const mapping = { 'Contact owner': 'assigned_user_email' };
+    const { id, counts } = await importFile(app, client, rows, '', { mapping });
     expect(counts).toMatchObject({ created: 3, failed: 0, warned: 2 });
     expect(await errorsOf(client, id)).toMatchObject([
       {
@@ -117,7 +117,7 @@ describe('owners in an import', () => {
       'Eve,eve@example.com,hedy.lamarr@example.com,',
       'Fay,fay@example.com,,Somebody',
     );
-    const tried = await importFile(app, client, rows, 'create_users=true&mode=try');
+    const tried = await importFile(app, client, rows, 'create_users=true&dry_run=true');
     expect(tried.counts).toMatchObject({ created: 6, failed: 0, warned: 1 });
     expect((await client.get('/users')).body.meta.total).toBe(1);
     const { id, counts, create_users } = await importFile(app, client, rows, 'create_users=true');
@@ -143,13 +143,9 @@ describe('owners in an import', () => {
     expect((await client.get('/users')).body.meta.total).toBe(4);
   });
 
-  it('are created if the document of the options says so', async () => {
-    const options = { resource: 'contacts', create_users: true, start: true };
-    const { body } = await client.post('/imports', options).expect(202);
-    expect(body.data.create_users).toBe(true);
+  it('of contacts are created, too', async () => {
     const rows = csv('name,email,assigned_user_email', 'Ada,ada@example.com,grace@example.com');
-    await client.put(`/imports/${body.data.id}/file`).set('Content-Type', 'text/csv').send(rows).expect(202);
-    await runImports(app.production);
+    await importFile(app, client, rows, 'resource=contacts&create_users=true');
     const grace = await only('/users');
     expect(grace).toMatchObject({ name: 'Grace', active: false });
     expect((await only('/contacts')).assigned_user_id).toBe(grace.id);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { csv, errorsOf, importFile, runImports, send, upload } from '../../support/imports.ts';
+import { csv, errorsOf, importFile, send } from '../../support/imports.ts';
+import { runJobs } from '../../support/jobs.ts';
 import { ago, dayOf, type Lead, type Past, past, startPast } from '../../support/past.ts';
 
 let world: Past;
@@ -29,7 +30,7 @@ describe('times of the past', () => {
     });
     const { updated_at } = await world.leadOf('won@example.com');
     expect(updated_at >= startedAt).toBe(true);
-    const { body } = await world.client.get('/events?types=lead.created&limit=1').expect(200);
+    const { body } = await world.client.get('/events?event_types=lead.created&per_page=1').expect(200);
     expect(body.data[0].occurred_at >= startedAt).toBe(true);
     const list = await world.client.get('/leads?sort=-created_at').expect(200);
     expect(list.body.data.slice(0, 3).map(({ name }: Lead) => name)).toEqual(['New', 'Open', 'Lost']);
@@ -66,9 +67,9 @@ describe('times of the past', () => {
     const { body } = await world.client.get(`/leads/${id}/status-changes`).expect(200);
     expect(body.data).toMatchObject([
       { from: 'qualified', to: 'won', actor: { type: 'client' } },
-      { from: 'contacted', to: 'qualified', at: ago(92), seconds_in_previous_status: 2 * 86_400 },
-      { from: 'new', to: 'contacted', at: ago(94), seconds_in_previous_status: 2 * 86_400 },
-      { from: null, to: 'new', at: ago(96), seconds_in_previous_status: null },
+      { from: 'contacted', to: 'qualified', occurred_at: ago(92), seconds_in_previous_status: 2 * 86_400 },
+      { from: 'new', to: 'contacted', occurred_at: ago(94), seconds_in_previous_status: 2 * 86_400 },
+      { from: null, to: 'new', occurred_at: ago(96), seconds_in_previous_status: null },
     ]);
   });
 
@@ -87,6 +88,21 @@ describe('times of the past', () => {
       { status: 'contacted', status_changed_at: ago(8) },
     ],
     ['', { created_at: ago(9), first_won_at: ago(8), first_lost_at: ago(7) }, { status: 'lost' }],
+    [
+      'lost',
+      { created_at: ago(9), first_contacted_at: ago(8) },
+      { first_contacted_at: ago(8), first_lost_at: ago(8), first_qualified_at: null },
+    ],
+    [
+      'won',
+      { created_at: ago(9), first_won_at: ago(8), first_lost_at: ago(8) },
+      { first_won_at: ago(8), first_lost_at: ago(8), status_changed_at: ago(8) },
+    ],
+    [
+      'lost',
+      { created_at: ago(9), first_contacted_at: ago(9) },
+      { first_contacted_at: ago(9), first_lost_at: ago(9) },
+    ],
     ['', { created_at: ago(9) }, { status: 'new', first_contacted_at: null }],
     ['new', { created_at: '2020-02-29' }, { created_at: '2020-02-29T00:00:00.000Z' }],
   ])('fill what a %s lead with %j lacks', async (status, times, expected) => {
@@ -140,7 +156,7 @@ describe('times of the past', () => {
     ['de', '31. Januar 2024', '2024-01-31T00:00:00.000Z'],
   ])('are read in the spelling of %s: %s', async (locale, text, expected) => {
     const file = csv('name;email;created_at', `Ada;ada@example.com;${text}`);
-    const { counts } = await importFile(world.app, world.admin, file, `locale=${locale}`);
+    const { counts } = await importFile(world.app, world.admin, file, '', { locale });
     expect(counts).toMatchObject({ created: 1, warned: 0 });
     expect((await world.leadOf('ada@example.com')).created_at).toBe(expected);
   });
@@ -156,22 +172,28 @@ describe('times of the past', () => {
   });
 
   it('need the scope admin', async () => {
-    const { mapping, unused_columns } = await send(world.client, past, 'start=false');
+    const { id, mapping, unused_columns } = await send(world.client, past, 'start=false');
     expect(mapping).toMatchObject({ status: 'status', created_at: null, first_won_at: null });
     const hint = 'To import times of the past, you need the scope admin.';
     expect(unused_columns).toEqual(expect.arrayContaining([{ column: 'first_won_at', hint }]));
     expect(unused_columns).toHaveLength(6);
-    const options = { resource: 'leads', mapping: { anything: 'created_at' } };
-    expect((await world.client.post('/imports', options).expect(403)).body.required_scope).toBe('admin');
-    const { body } = await upload(world.client, past, 'mapping[created_at]=created_at').expect(403);
-    expect(body).toMatchObject({ code: 'insufficient_scope', required_scope: 'admin' });
-    await upload(world.client, past, 'defaults[created_at]=2020-01-01').expect(403);
+    const changed = await world.client.patch(`/imports/${id}`, { locale: 'de' }).expect(200);
+    expect(changed.body.data).toMatchObject({ mapping, unused_columns });
+    for (const changes of [
+      { mapping: { created_at: 'created_at' } },
+      { defaults: { created_at: '2020-01-01' } },
+    ]) {
+      const { body } = await world.client.patch(`/imports/${id}`, changes).expect(403);
+      expect(body).toMatchObject({ code: 'insufficient_scope', required_scope: 'admin' });
+    }
     const draft = await send(world.admin, past, 'start=false');
     expect(draft.mapping).toMatchObject({ created_at: 'created_at', first_won_at: 'first_won_at' });
     await world.client.post(`/imports/${draft.id}/start`, {}).expect(403);
     const ignoring = Object.fromEntries(draft.columns.slice(6).map((column) => [column, null]));
-    await world.client.post(`/imports/${draft.id}/start`, { mapping: ignoring }).expect(202);
-    await runImports(world.app.production);
+    await world.client.patch(`/imports/${draft.id}`, { locale: 'de' }).expect(403);
+    await world.client.patch(`/imports/${draft.id}`, { mapping: ignoring }).expect(200);
+    await world.client.post(`/imports/${draft.id}/start`).expect(202);
+    await runJobs(world.app.production);
     expect((await world.leadOf('won@example.com')).created_at > ago(1)).toBe(true);
   });
 

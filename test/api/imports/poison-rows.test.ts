@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { uniqueEmail } from '../../support/factories.ts';
-import { errorsOf, importFile, ndjson, readImport, runImports, send } from '../../support/imports.ts';
+import { errorsOf, importFile, ndjson, readImport, send } from '../../support/imports.ts';
+import { runJobs } from '../../support/jobs.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -78,7 +79,7 @@ describe('a row that PostgreSQL rejects', () => {
     const twice = lead();
     const rows = [lead(), lead('Poison'), twice, { ...twice, name: 'Bob' }, lead('Poison')];
     const { id } = await send(client, ndjson(...rows), 'dry_run=true');
-    await runImports(app.production);
+    await runJobs(app.production);
     const expected = [
       { row: 2, ...internal },
       { row: 4, column: 'email', field: 'email', code: 'duplicate_email' },
@@ -94,7 +95,7 @@ describe('a row that PostgreSQL rejects', () => {
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, import: id, row: 2, rows: 2 }]);
     expect(log.join()).not.toContain('@example.com');
     await client.post(`/imports/${id}/start`, {}).expect(202);
-    await runImports(app.production);
+    await runJobs(app.production);
     expect(await errorsOf(client, id)).toMatchObject(expected);
   });
 
@@ -108,7 +109,7 @@ describe('an import that can’t go on', () => {
   it('reports that its rows are lost', async () => {
     const { id } = await send(client, ndjson(...Array.from({ length: 300 }, () => lead())));
     await app.production.knex('import_chunks').where({ number: 1 }).delete();
-    await runImports(app.production);
+    await runJobs(app.production);
     expect(await readImport(client, id)).toMatchObject({
       status: 'failed',
       rows_done: 250,
@@ -125,16 +126,14 @@ describe('an import that can’t go on', () => {
     const { id } = await send(client, ndjson(lead(), lead()));
     const { knex } = app.production;
     await knex.raw('alter table leads rename to elsewhere');
-    for (let attempt = 1; attempt <= 5; attempt += 1)
-      await expect(runImports(app.production)).rejects.toThrow();
+    for (let attempt = 1; attempt <= 5; attempt += 1) await expect(runJobs(app.production)).rejects.toThrow();
     await knex.raw('alter table elsewhere rename to leads');
     expect(await readImport(client, id)).toMatchObject({
       status: 'failed',
       rows_done: 0,
       failure: {
         code: 'internal_error',
-        message:
-          'The service failed five times to import the next rows. Send the other rows of the file again later.',
+        message: 'The service failed five times to process the next rows. Try again with the others later.',
       },
     });
   });

@@ -39,8 +39,8 @@ it.each(['merge', 'update', 'ignore'])(
       ...others(on_duplicate),
       `Ada,${email},Mills`,
     );
-    for (const mode of ['&dry_run=true', '']) {
-      const { id, counts } = await importFile(app, client, file, `on_duplicate=${on_duplicate}${mode}`);
+    for (const dryRun of ['&dry_run=true', '']) {
+      const { id, counts } = await importFile(app, client, file, `on_duplicate=${on_duplicate}${dryRun}`);
       expect(counts).toMatchObject({ created: 301, failed: 0, warned: 2 });
       const warnings = await errorsOf(client, id);
       expect(warnings).toHaveLength(2);
@@ -57,8 +57,8 @@ it.each(['merge', 'update', 'ignore'])(
 it('an existing lead counts too, in a dry run across chunks as well', async () => {
   const { email } = await createLead(client);
   const file = csv('name,email,company', `Ada,${email},A`, ...others('existing'), `Ada,${email},B`);
-  for (const mode of ['&dry_run=true', '']) {
-    const { id, counts } = await importFile(app, client, file, `on_duplicate=update${mode}`);
+  for (const dryRun of ['&dry_run=true', '']) {
+    const { id, counts } = await importFile(app, client, file, `on_duplicate=update${dryRun}`);
     expect(counts).toMatchObject({ created: 300, updated: 2, warned: 1 });
     expect(await errorsOf(client, id)).toMatchObject([tellsRow(303, 2)]);
   }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-const run = (file: string, query = '') => importFile(app, client, file, query);
+const run = (file: string, query = '', changes?: object) => importFile(app, client, file, query, changes);
 
 async function leadOf(email: string) {
   const { body } = await client.get(`/leads?email=${encodeURIComponent(email)}`).expect(200);
@@ -82,10 +82,8 @@ describe('a row', () => {
   it('gets defaults for missing values', async () => {
     const [one, two] = [uniqueEmail(), uniqueEmail()];
     const file = csv('name,email,company,metadata.plan', `A,${one},,`, `B,${two},Own,own`);
-    await run(
-      file,
-      'defaults[company]=Default&defaults[metadata.plan]=free&defaults[metadata.by]=import&defaults[tags]=a,b',
-    );
+    const defaults = { company: 'Default', 'metadata.plan': 'free', 'metadata.by': 'import', tags: 'a,b' };
+    await run(file, '', { defaults });
     expect(await leadOf(one)).toMatchObject({
       company: 'Default',
       metadata: { plan: 'free', by: 'import' },
@@ -106,15 +104,16 @@ describe('a row', () => {
       `B,${own},5,USD`,
       `C,${default_},7.5,`,
     );
-    const made = await run(file, 'defaults[value.currency]=EUR');
+    const defaults = { 'value.currency': 'EUR' };
+    const made = await run(file, '', { defaults });
     expect(countsOf(made)).toBe('3 0 0 0');
     expect(await leadOf(none)).toMatchObject({ value: null });
     expect(await leadOf(own)).toMatchObject({ value: { amount: '5.00', currency: 'USD' } });
     expect(await leadOf(default_)).toMatchObject({ value: { amount: '7.50', currency: 'EUR' } });
-    await run(csv('name,email', `B,${own}`), 'defaults[value.currency]=EUR&on_duplicate=update');
+    await run(csv('name,email', `B,${own}`), 'on_duplicate=update', { defaults });
     expect(await leadOf(own)).toMatchObject({ value: { amount: '5.00', currency: 'USD' } });
-    const both = 'defaults[value.currency]=EUR&defaults[value.amount]=9&on_duplicate=update';
-    await run(csv('name,email', `A,${none}`), both);
+    const both = { defaults: { ...defaults, 'value.amount': '9' } };
+    await run(csv('name,email', `A,${none}`), 'on_duplicate=update', both);
     expect(await leadOf(none)).toMatchObject({ value: { amount: '9.00', currency: 'EUR' } });
   });
 
@@ -194,7 +193,7 @@ describe('a row for an existing lead', () => {
         column: null,
         field: 'name',
         code: 'validation_failed',
-        message: 'is required',
+        message: 'name is required.',
       },
       {
         row: 3,
@@ -202,7 +201,7 @@ describe('a row for an existing lead', () => {
         column: null,
         field: 'email',
         code: 'validation_failed',
-        message: 'is required',
+        message: 'email is required.',
       },
     ]);
   });

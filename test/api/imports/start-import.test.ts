@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead, uniqueEmail } from '../../support/factories.ts';
-import { csv, errorsOf, importFile, readImport, runImports, send } from '../../support/imports.ts';
+import { csv, errorsOf, importFile, readImport, send } from '../../support/imports.ts';
+import { runJobs } from '../../support/jobs.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -20,46 +21,42 @@ const file = () => csv('Who,email', `Ada,${uniqueEmail()}`);
 describe('POST /imports/{id}/start', () => {
   it('starts a draft with the requested options', async () => {
     const { id } = await send(client, file(), 'start=false');
-    await runImports(app.production);
+    await runJobs(app.production);
     expect(await readImport(client, id)).toMatchObject({
       status: 'draft',
       mapping: { Who: null },
       version: 1,
     });
-    const options = { mapping: { Who: 'name' }, defaults: { source: 'manual' }, on_duplicate: 'ignore' };
-    const { body } = await client.post(`/imports/${id}/start`, options).expect(202);
-    const mapping = { Who: 'name', email: 'email' };
-    expect(body.data).toMatchObject({ ...options, mapping, status: 'queued', version: 2, match: 'email' });
-    await runImports(app.production);
+    await client.patch(`/imports/${id}`, { mapping: { Who: 'name' } }).expect(200);
+    const options = { on_duplicate: 'ignore', match: 'email' };
+    const { body, headers } = await client.post(`/imports/${id}/start`, options).expect(202);
+    expect(body.data).toMatchObject({ ...options, status: 'queued', version: 3 });
+    expect(headers.etag).toBe('"3"');
+    await runJobs(app.production);
     expect(await readImport(client, id)).toMatchObject({ status: 'completed', counts: { created: 1 } });
   });
 
-  // `dry_run` is the former name.
-  it.each(['mode=try', 'dry_run=true'])(
-    'imports the rows of a dry run with %s, without another upload',
-    async (query) => {
-      const tried = await importFile(app, client, file(), query);
-      expect(tried).toMatchObject({ status: 'completed', dry_run: true, counts: { created: 0, failed: 1 } });
-      expect(await errorsOf(client, tried.id)).toMatchObject([{ row: 2, field: 'name' }]);
-      await client
-        .post(`/imports/${tried.id}/start`, { mapping: { Who: 'name' }, dry_run: true })
-        .expect(202);
-      await runImports(app.production);
-      expect(await readImport(client, tried.id)).toMatchObject({
-        dry_run: true,
-        counts: { created: 1, failed: 0 },
-      });
-      expect(await errorsOf(client, tried.id)).toEqual([]);
-      await client.post(`/imports/${tried.id}/start`).expect(202);
-      await runImports(app.production);
-      expect(await readImport(client, tried.id)).toMatchObject({
-        dry_run: false,
-        counts: { created: 1, failed: 0 },
-      });
-      const { body } = await client.post(`/imports/${tried.id}/start`).expect(422);
-      expect(body).toMatchObject({ code: 'wrong_import_status', errors: { id: [expect.any(String)] } });
-    },
-  );
+  it('imports the rows of a dry run without another upload', async () => {
+    const tried = await importFile(app, client, file(), 'dry_run=true');
+    expect(tried).toMatchObject({ status: 'completed', dry_run: true, counts: { created: 0, failed: 1 } });
+    expect(await errorsOf(client, tried.id)).toMatchObject([{ row: 2, field: 'name' }]);
+    await client.patch(`/imports/${tried.id}`, { mapping: { Who: 'name' } }).expect(200);
+    await client.post(`/imports/${tried.id}/start`, { dry_run: true }).expect(202);
+    await runJobs(app.production);
+    expect(await readImport(client, tried.id)).toMatchObject({
+      dry_run: true,
+      counts: { created: 1, failed: 0 },
+    });
+    expect(await errorsOf(client, tried.id)).toEqual([]);
+    await client.post(`/imports/${tried.id}/start`).expect(202);
+    await runJobs(app.production);
+    expect(await readImport(client, tried.id)).toMatchObject({
+      dry_run: false,
+      counts: { created: 1, failed: 0 },
+    });
+    const { body } = await client.post(`/imports/${tried.id}/start`).expect(409);
+    expect(body).toMatchObject({ code: 'wrong_import_status', errors: { id: [expect.any(String)] } });
+  });
 
   it('changes nothing with Dry-Run, and starts once per Idempotency-Key', async () => {
     const { id } = await send(client, file(), 'start=false');
@@ -71,16 +68,26 @@ describe('POST /imports/{id}/start', () => {
     const first = await start(key).expect(202);
     const second = await start(key).expect(202).expect('Idempotency-Replayed', 'true');
     expect(second.body).toEqual(first.body);
-    await runImports(app.production);
+    await runJobs(app.production);
+  });
+
+  it('starts the version that If-Match names', async () => {
+    const { id } = await send(client, file(), 'start=false');
+    await client.patch(`/imports/${id}`, { mapping: { Who: 'name' } }).expect(200);
+    const start = (version: number) => client.post(`/imports/${id}/start`).set('If-Match', `"${version}"`);
+    expect((await start(1).expect(412)).body.code).toBe('version_mismatch');
+    expect(await readImport(client, id)).toMatchObject({ status: 'draft' });
+    await start(2).expect(202);
+    await runJobs(app.production);
   });
 
   it.each([
-    [{ mapping: { Mail: 'email' } }, 'mapping.Mail'],
-    [{ mapping: { Who: 'colour' } }, 'mapping.Who'],
     [{ match: 'external_id', on_duplicate: 'merge' }, 'mapping'],
-    [{ defaults: { colour: 'red' } }, 'defaults.colour'],
     [{ on_duplicate: 'replace' }, 'on_duplicate'],
     [{ start: true }, 'start'],
+    [{ mapping: { Who: 'name' } }, 'mapping'],
+    [{ defaults: { source: 'manual' } }, 'defaults'],
+    [{ locale: 'de' }, 'locale'],
   ])('rejects %j', async (body, field) => {
     const { id } = await send(client, file(), 'start=false');
     const answer = await client.post(`/imports/${id}/start`, body).expect(422);
@@ -98,7 +105,7 @@ describe('POST /imports/{id}/start', () => {
   it('rejects a draft whose rows have been deleted', async () => {
     const { id } = await send(client, file(), 'start=false');
     await app.production.knex('import_chunks').delete();
-    const { body } = await client.post(`/imports/${id}/start`).expect(422);
+    const { body } = await client.post(`/imports/${id}/start`).expect(409);
     expect(body.message).toContain('have been deleted');
   });
 });
@@ -132,7 +139,7 @@ describe('a dry run', () => {
     expect(tried).toMatchObject({ status: 'completed', rows_done: 1_203, counts });
     expect(await everything()).toEqual(before);
     await client.post(`/imports/${tried.id}/start`, { dry_run: true }).expect(202);
-    await runImports(app.production);
+    await runJobs(app.production);
     expect(await readImport(client, tried.id)).toMatchObject({ dry_run: true, counts });
     const errors = await errorsOf(client, tried.id);
     expect(errors.map(({ row, code }) => [row, code])).toEqual(
@@ -141,7 +148,7 @@ describe('a dry run', () => {
         : [1203, 1204].map((row) => [row, 'repeated_row']),
     );
     await client.post(`/imports/${tried.id}/start`).expect(202);
-    await runImports(app.production);
+    await runJobs(app.production);
     expect(await readImport(client, tried.id)).toMatchObject({ dry_run: false, counts });
     expect(await errorsOf(client, tried.id)).toEqual(errors);
     await app.production.knex('leads').whereIn('email', many).delete();

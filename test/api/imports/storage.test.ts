@@ -1,9 +1,10 @@
 /** The storage of import rows is limited, per client and in total. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deleteOldImports } from '../../../src/imports/housekeeping-queries.ts';
+import { deleteOldJobs } from '../../../src/jobs/old-jobs-queries.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { leftovers, readImport, runImports, send, upload } from '../../support/imports.ts';
+import { leftovers, readImport, send, upload } from '../../support/imports.ts';
+import { runJobs } from '../../support/jobs.ts';
 
 const MiB = 2 ** 20;
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await app.production.knex.raw('truncate imports, import_chunks cascade');
+  await app.production.knex.raw('truncate jobs, import_chunks cascade');
   client = await app.client();
 });
 
@@ -51,27 +52,27 @@ describe('the rows of one client', () => {
     const { id } = await send(client, file(0.6), 'start=false');
     await send(client, file(0.2), 'start=false');
     await expectFull(upload(client, file(0.6)));
-    await expectFull(upload(client, file(0.6)).set('Dry-Run', 'true'));
+    await expectFull(upload(client, file(0.6), 'dry_run=true'));
     await client.post(`/imports/${id}/cancel`).expect(200);
     await send(client, file(0.6), 'start=false');
   });
 
   it('of a completed dry run block uploads with 429 until it is cancelled', async () => {
     const { id } = await send(client, file(0.6), 'dry_run=true');
-    await runImports(app.production);
+    await runJobs(app.production);
     await expectFull(upload(client, file(0.6)));
     const { body } = await client.post(`/imports/${id}/cancel`).expect(200);
     expect(body.data).toMatchObject({ status: 'cancelled', dry_run: true, counts: { failed: 614 } });
-    await client.post(`/imports/${id}/start`, {}).expect(422);
+    await client.post(`/imports/${id}/start`, {}).expect(409);
     await send(client, file(0.6), 'start=false');
   });
 
   it('that wait block uploads with 429 until they are imported', async () => {
     await send(client, file(0.6), 'start=true');
     await expectFull(upload(client, file(0.6)));
-    await runImports(app.production);
+    await runJobs(app.production);
     const { id } = await send(client, file(0.6), 'start=true');
-    await runImports(app.production);
+    await runJobs(app.production);
     expect(await readImport(client, id)).toMatchObject({ status: 'completed' });
   });
 
@@ -87,7 +88,7 @@ describe('the rows of one client', () => {
 
   it('of an interrupted upload count as well', async () => {
     const { id } = await send(client, file(0.6), 'start=false');
-    await app.production.knex('imports').delete();
+    await app.production.knex('jobs').delete();
     await client.get(`/imports/${id}`).expect(404);
     await upload(client, file(0.6)).expect(429);
   });
@@ -104,18 +105,17 @@ describe('the rows of one client', () => {
 
 /** Copies of an import, each a minute older than the last. */
 async function copies(count: number, values: string): Promise<void> {
-  const columns =
-    'resource, format, match, on_duplicate, columns, mapping, defaults, rows_total, actor_type, actor_id, request_id';
+  const columns = 'kind, options, state, counts, resources, rows_total, actor_type, actor_id, request_id';
   await app.production.knex.raw(
-    `insert into imports (id, status, dry_run, errors_kept, created_at, ${columns})
+    `insert into jobs (id, status, dry_run, errors_kept, created_at, ${columns})
      select gen_random_uuid(), ${values}, now() - n * interval '1 minute', ${columns}
-     from (select * from imports limit 1) as one, generate_series(1, ?) as n`,
+     from (select * from jobs limit 1) as one, generate_series(1, ?) as n`,
     [count],
   );
 }
 
 async function countOf(): Promise<number> {
-  return Number((await app.production.knex('imports').count())[0]?.count);
+  return Number((await app.production.knex('jobs').count())[0]?.count);
 }
 
 describe('the imports of one client', () => {
@@ -134,8 +134,8 @@ describe('the imports of one client', () => {
   it('that have ended are limited to ten thousand: the oldest are deleted', async () => {
     const { id } = await send(client, file(0.01), 'start=false');
     await copies(10_003, `'completed', false, 0`);
-    expect(await deleteOldImports(app.production.db, new Date(), 100)).toBe(3);
-    expect(await deleteOldImports(app.production.db, new Date(), 100)).toBe(0);
+    expect(await deleteOldJobs(app.production.db, new Date(), 100)).toBe(3);
+    expect(await deleteOldJobs(app.production.db, new Date(), 100)).toBe(0);
     expect(await countOf()).toBe(10_001);
     await client.get(`/imports/${id}`).expect(200);
   });
@@ -143,9 +143,9 @@ describe('the imports of one client', () => {
   it('that have ended are limited to a million errors: the oldest are deleted', async () => {
     await send(client, file(0.01), 'start=false');
     await copies(12, `'cancelled', true, 100000`);
-    expect(await deleteOldImports(app.production.db, new Date(), 100)).toBe(2);
+    expect(await deleteOldJobs(app.production.db, new Date(), 100)).toBe(2);
     await send(await app.client(), file(0.01), 'start=false');
-    expect(await deleteOldImports(app.production.db, new Date(), 100)).toBe(0);
+    expect(await deleteOldJobs(app.production.db, new Date(), 100)).toBe(0);
     expect(await countOf()).toBe(12);
   });
 });

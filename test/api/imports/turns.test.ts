@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { uniqueEmail } from '../../support/factories.ts';
-import { csv, readImport, runImports, runOnce, send } from '../../support/imports.ts';
+import { csv, readImport, send } from '../../support/imports.ts';
+import { runJobs, runOnce } from '../../support/jobs.ts';
 
 let app: TestApp;
 
@@ -11,7 +12,7 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 
-beforeEach(() => runImports(app.production));
+beforeEach(() => runJobs(app.production));
 
 afterAll(() => app.close());
 

@@ -21,7 +21,7 @@ async function listOf(path: string) {
 }
 
 async function eventsOf(id: string): Promise<string[]> {
-  const { body } = await client.get(`/events?resource_id=${id}&limit=100`).expect(200);
+  const { body } = await client.get(`/events?resource_id=${id}&per_page=100`).expect(200);
   return body.data.map(({ type }: { type: string }) => type);
 }
 
@@ -42,9 +42,10 @@ describe('an import of users', () => {
   it('finds them by their external id, which may give them another email', async () => {
     const before = csv('name,email,employee', 'Grace Hopper,grace@example.com,hr-1');
     const after = csv('name,email,employee', 'Grace Hopper,hopper@example.com,hr-1');
-    const options = 'resource=users&match=external_id&on_duplicate=update&mapping[employee]=external_id';
-    expect((await importFile(app, client, before, options)).counts).toMatchObject({ created: 1 });
-    expect((await importFile(app, client, after, options)).counts).toMatchObject({ updated: 1 });
+    const query = 'resource=users&match=external_id&on_duplicate=update';
+    const changes = { mapping: { employee: 'external_id' } };
+    expect((await importFile(app, client, before, query, changes)).counts).toMatchObject({ created: 1 });
+    expect((await importFile(app, client, after, query, changes)).counts).toMatchObject({ updated: 1 });
     expect(await listOf('users')).toMatchObject([{ email: 'hopper@example.com', external_id: 'hr-1' }]);
   });
 

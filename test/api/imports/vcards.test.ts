@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { errorsOf, type Import, readImport, runImports, upload } from '../../support/imports.ts';
+import { errorsOf, type Import, readImport, upload } from '../../support/imports.ts';
+import { runJobs } from '../../support/jobs.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -19,12 +20,11 @@ const card = (...lines: string[]) => ['BEGIN:VCARD', ...lines, 'END:VCARD', ''].
 const uniqueEmail = () => `${randomUUID()}@example.com`;
 
 async function send(file: string | Buffer): Promise<Import> {
-  const request = upload(client, file, 'start=true&defaults[source]=referral').set(
-    'Content-Type',
-    'text/vcard',
-  );
-  const { body } = await request.expect(202);
-  await runImports(app.production);
+  const { body } = await upload(client, file, 'accept_doubts=unused_columns')
+    .set('Content-Type', 'text/vcard')
+    .expect(202);
+  await client.patch(`/imports/${body.data.id}`, { defaults: { source: 'referral' } }).expect(200);
+  await runJobs(app.production);
   return readImport(client, body.data.id);
 }
 

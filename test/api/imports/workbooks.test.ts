@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { type Import, readImport, runImports, upload } from '../../support/imports.ts';
+import { type Import, readImport, upload } from '../../support/imports.ts';
+import { runJobs } from '../../support/jobs.ts';
 import { number, row, workbook } from '../../support/workbooks.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -20,7 +21,7 @@ afterAll(() => app.close());
 
 async function send(file: Buffer, query = ''): Promise<Import> {
   const { body } = await upload(client, file, query).set('Content-Type', XLSX).expect(202);
-  await runImports(app.production);
+  await runJobs(app.production);
   return readImport(client, body.data.id);
 }
 
@@ -152,7 +153,7 @@ describe('a sheet', () => {
   it('must exist', async () => {
     const file = workbook({ sheets: { Leads: rows('A'), Old: rows('B') } });
     const { body } = await upload(client, file, 'sheet=Lead').set('Content-Type', XLSX).expect(422);
-    expect(body.errors.sheet).toEqual(['must be the name or the number of a sheet: Leads, Old']);
+    expect(body.errors.sheet).toEqual(['sheet must be the name or the number of a sheet: Leads, Old.']);
   });
 
   it('may have titles, blank formatted rows, merged cells and a footer', async () => {

@@ -32,30 +32,34 @@ const columns = [
   'Reason',
   'Meta',
 ];
-const mapping =
-  'mapping[User]=assigned_user_id&mapping[Content]=content_id&mapping[Reason]=lost_reason&mapping[Meta]=metadata.note';
+const mapping = {
+  User: 'assigned_user_id',
+  Content: 'content_id',
+  Reason: 'lost_reason',
+  Meta: 'metadata.note',
+};
 
 /** Invalid cells: the column, the cell, the field, the code and the message. */
 type Fault = [string, string, string, string, string];
 
 const faults: Fault[] = [
-  ['Name', '', 'name', 'validation_failed', 'is required'],
-  ['Name', 'x'.repeat(201), 'name', 'validation_failed', 'must have at most 200 characters'],
-  ['Mail', 'nobody', 'email', 'validation_failed', 'must be an email address'],
-  ['Mail', 'TAKEN@example.com', 'email', 'duplicate_email', 'is already used by another lead'],
+  ['Name', '', 'name', 'validation_failed', 'name is required.'],
+  ['Name', 'x'.repeat(201), 'name', 'validation_failed', 'name must have at most 200 characters.'],
+  ['Mail', 'nobody', 'email', 'validation_failed', 'email must be an email address.'],
+  ['Mail', 'TAKEN@example.com', 'email', 'duplicate_email', 'email is already used by another lead.'],
   [
     'User',
     'user_01h455vb4pex5vsknk084sn02q',
     'assigned_user_id',
     'validation_failed',
-    'must be the id of an active user',
+    'assigned_user_id must be the id of an active user.',
   ],
   [
     'Content',
     'content_01h455vb4pex5vsknk084sn02q',
     'content_id',
     'validation_failed',
-    'must be the id of existing content',
+    'content_id must be the id of existing content.',
   ],
 ];
 
@@ -115,7 +119,8 @@ describe('a file in which every tenth row is invalid', () => {
       app,
       client,
       csv(columns.join(), ...lines),
-      mapping,
+      'start=true',
+      { mapping },
     );
     const seconds = (performance.now() - begin) / 1_000;
     console.info(`${ROWS} rows in ${seconds.toFixed(1)} s, ${Math.round(ROWS / seconds)} rows a second`);

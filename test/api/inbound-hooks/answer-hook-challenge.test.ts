@@ -75,7 +75,7 @@ describe('GET /hooks/{token}', () => {
   it('signs nothing else, and only for a hook that has a secret for signatures', async () => {
     const { token } = await makeHook(client, { verification: hmac });
     const { body } = await app.anonymous.get(`/hooks/${token}?challengeCode={"name":"Ada"}`).expect(400);
-    expect(body.errors).toEqual({ challengeCode: ['must be a UUID'] });
+    expect(body.errors).toEqual({ challengeCode: ['challengeCode must be a UUID.'] });
     const shared = { type: 'shared_header', header: 'X-Secret', secret };
     for (const verification of [undefined, shared]) {
       const other = await makeHook(client, { verification });

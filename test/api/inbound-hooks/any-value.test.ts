@@ -73,10 +73,10 @@ it.each(values.map((value, index) => [index, value] as const))('value %i', async
       .get(`${hook.path}/deliveries/${answer.body.data.delivery_id}`)
       .expect(200)
       .expect(({ body: { data } }) => expect(data.warnings.length).toBeLessThanOrEqual(100));
-    const replayed = await client
-      .post(`${hook.path}/deliveries/${answer.body.data.delivery_id}/replay`)
+    const again = await client
+      .post(`${hook.path}/deliveries/${answer.body.data.delivery_id}/reprocess`)
       .expect(200);
-    expect(replayed.body.data.status).toBe(lead === undefined ? 'rejected' : 'merged');
+    expect(again.body.data.status).toBe(lead === undefined ? 'rejected' : 'merged');
     if (lead !== undefined) expect((await notesAbout(client, lead.id)).length).toBeLessThan(2);
   }
 });

@@ -1,4 +1,4 @@
-/** A known person who enquires again, a delivery that is sent or processed again, and deliveries that make no lead. */
+/** A known person who writes again, a delivery that is sent or processed again, and deliveries that make no lead. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
@@ -34,10 +34,10 @@ async function eventsOf(leadId: string | undefined) {
 const typesOf = async (leadId: string | undefined) =>
   (await eventsOf(leadId)).map(({ type }: { type: string }) => type);
 
-const replay = (hook: Hook, deliveryId: string) =>
-  client.post(`${hook.path}/deliveries/${deliveryId}/replay`).expect(200);
+const reprocess = (hook: Hook, deliveryId: string) =>
+  client.post(`${hook.path}/deliveries/${deliveryId}/reprocess`).expect(200);
 
-describe('A known person who enquires again', () => {
+describe('A known person who writes again', () => {
   it.each(['merge', 'ignore'])(
     'adds a note and an event with %s, and overwrites nothing',
     async (on_duplicate) => {
@@ -54,11 +54,11 @@ describe('A known person who enquires again', () => {
       const { notes, lead: after } = await sendAndRead(app, client, hook, form);
       expect(after).toEqual(lead);
       expect(notes).toEqual(['What does it cost?\n\nPhone: +4930123456']);
-      const [, note, enquired, ...others] = await eventsOf(lead.id);
+      const [, note, returned, ...others] = await eventsOf(lead.id);
       expect(others).toEqual([]);
-      expect(note).toMatchObject({ type: 'note.created', request_id: enquired.request_id });
-      expect(enquired).toMatchObject({
-        type: 'lead.enquired',
+      expect(note).toMatchObject({ type: 'note.created', request_id: returned.request_id });
+      expect(returned).toMatchObject({
+        type: 'lead.returned',
         actor: { type: 'hook', id: hook.id },
         data: { object: after, changes: {} },
       });
@@ -70,7 +70,7 @@ describe('A known person who enquires again', () => {
     const form = { name: lead.name, email: lead.email.toUpperCase(), company: 'Engines' };
     const { status, notes } = await sendAndRead(app, client, await makeHook(client), form as never);
     expect({ status, notes }).toEqual({ status: 'merged', notes: [] });
-    expect(await typesOf(lead.id)).toEqual(['lead.created', 'lead.updated', 'lead.enquired']);
+    expect(await typesOf(lead.id)).toEqual(['lead.created', 'lead.updated', 'lead.returned']);
   });
 
   it('gives neither with reject, nor for a new person', async () => {
@@ -85,27 +85,27 @@ describe('A known person who enquires again', () => {
 
   it('reaches webhooks that subscribe to it', async () => {
     const { body } = await client
-      .post('/webhooks', { url: 'https://hooks.example.com/x', event_types: ['lead.enquired'] })
+      .post('/webhooks', { url: 'https://hooks.example.com/x', event_types: ['lead.returned'] })
       .expect(201);
     const lead = await createLead(client);
     await sendIn(app, await makeHook(client), { name: lead.name, email: lead.email });
     const { data } = (await client.get(`/webhooks/${body.data.id}/deliveries`).expect(200)).body;
-    expect(data).toMatchObject([{ event_type: 'lead.enquired' }]);
+    expect(data).toMatchObject([{ event_type: 'lead.returned' }]);
     await client.delete(`/webhooks/${body.data.id}`).expect(204);
   });
 });
 
-describe('A replay', () => {
+describe('Reprocessing', () => {
   it('changes the note instead of adding another one, and is no enquiry', async () => {
     const hook = await makeHook(client);
     const form = formInput({ message: 'Hello', topic: 'Prices', phone: '030 123456' });
     const { delivery_id, lead, notes } = await sendAndRead(app, client, hook, form);
     expect(notes).toEqual(['Hello\n\nPhone: 030 123456\nTopic: Prices']);
-    await replay(hook, delivery_id);
+    await reprocess(hook, delivery_id);
     expect(await notesAbout(client, lead?.id ?? '')).toEqual(notes);
     const mapping = { note: { join: ['/topic', '/message'], with: ': ' } };
     await client.patch(hook.path, { mapping, default_country: 'DE' }).expect(200);
-    const { body } = await replay(hook, delivery_id);
+    const { body } = await reprocess(hook, delivery_id);
     expect(body.data).toMatchObject({ status: 'merged', warnings: [] });
     expect(await notesAbout(client, lead?.id ?? '')).toEqual(['Prices: Hello']);
     expect(await leadsOf(client, form.email)).toMatchObject([{ phone: '+4930123456' }]);
@@ -118,9 +118,9 @@ describe('A replay', () => {
     const form = { name: lead.name, email: lead.email, phone: '+49 30 123456', message: 'Hello' };
     const { delivery_id, notes } = await sendAndRead(app, client, hook, form);
     expect(notes).toEqual(['Hello\n\nPhone: +4930123456']);
-    await replay(hook, delivery_id);
+    await reprocess(hook, delivery_id);
     expect(await notesAbout(client, lead.id)).toEqual(notes);
-    expect(await typesOf(lead.id)).toEqual(['lead.created', 'note.created', 'lead.enquired']);
+    expect(await typesOf(lead.id)).toEqual(['lead.created', 'note.created', 'lead.returned']);
   });
 
   it('of a rejected delivery adds the note, once', async () => {
@@ -128,8 +128,8 @@ describe('A replay', () => {
     const email = uniqueEmail();
     const { delivery_id } = await sendIn(app, hook, { name: 'Ada', contact: email, message: 'Hello' });
     await client.patch(hook.path, { mapping: { email: '/contact' } }).expect(200);
-    await replay(hook, delivery_id);
-    await replay(hook, delivery_id);
+    await reprocess(hook, delivery_id);
+    await reprocess(hook, delivery_id);
     const [lead] = await leadsOf(client, email);
     expect(await notesAbout(client, lead?.id ?? '')).toEqual(['Hello']);
   });
@@ -230,7 +230,7 @@ describe('accept_if', () => {
     const preview = await client.post(`${hook.path}/preview`, { payload: form }).expect(200);
     expect(preview.body.data).toMatchObject({ status: 'skipped', lead: null, note: null });
     await client.patch(hook.path, { accept_if: null }).expect(200);
-    expect((await replay(hook, delivery_id)).body.data.status).toBe('created');
+    expect((await reprocess(hook, delivery_id)).body.data.status).toBe('created');
   });
 
   it.each<[object, string]>([

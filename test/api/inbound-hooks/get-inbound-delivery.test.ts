@@ -23,7 +23,7 @@ describe('GET /inbound-hooks/{id}/deliveries/{delivery_id}', () => {
       hook_id: hook.id,
       status: 'rejected',
       payload,
-      errors: { email: ['is required'] },
+      errors: { email: ['email is required.'] },
     });
   });
 
@@ -51,7 +51,7 @@ describe('GET /inbound-hooks/{id}/deliveries/{delivery_id}', () => {
     const other = await makeHook(client);
     const { delivery_id } = await sendIn(app, hook, {});
     await client.get(`${other.path}/deliveries/${delivery_id}`).expect(404);
-    await client.get(`${hook.path}/deliveries/delivery_01h455vb4pex5vsknk084sn02q`).expect(404);
+    await client.get(`${hook.path}/deliveries/inbound_01h455vb4pex5vsknk084sn02q`).expect(404);
     await client.get(`${hook.path}/deliveries/x`).expect(404);
   });
 });

@@ -16,7 +16,7 @@ it('an environment can have at most 100 inbound hooks, even with concurrent requ
   const made = answers.filter(({ status }) => status === 201);
   expect(made).toHaveLength(100);
   const message = 'You already have 100 inbound hooks, the maximum. Delete one first.';
-  expect((await create().expect(422)).body).toMatchObject({
+  expect((await create().expect(409)).body).toMatchObject({
     code: 'inbound_hook_limit_reached',
     message,
     errors: { inbound_hooks: [message] },

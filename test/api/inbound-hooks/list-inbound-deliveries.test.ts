@@ -25,7 +25,14 @@ describe('GET /inbound-hooks/{id}/deliveries', () => {
   it('is empty at first', async () => {
     const { data, meta } = await list(await makeHook(client));
     expect(data).toEqual([]);
-    expect(meta).toEqual({ total: 0, per_page: 20, current_page: 1, last_page: 1, next_cursor: null });
+    expect(meta).toEqual({
+      total: 0,
+      per_page: 20,
+      current_page: 1,
+      last_page: 1,
+      next_cursor: null,
+      has_more: false,
+    });
   });
 
   it('lists the results, newest first, without the payloads', async () => {
@@ -51,7 +58,7 @@ describe('GET /inbound-hooks/{id}/deliveries', () => {
       updated_at: expect.any(String),
     };
     expect(data.map(({ id: _id, ...rest }: { id: string }) => rest)).toEqual([
-      { ...common, status: 'rejected', lead_id: null, errors: { email: ['is required'] } },
+      { ...common, status: 'rejected', lead_id: null, errors: { email: ['email is required.'] } },
       { ...common, status: 'merged', lead_id: existing.id, errors: null },
       { ...common, status: 'created', lead_id: lead?.id, errors: null },
     ]);

@@ -88,7 +88,7 @@ describe('POST /inbound-hooks/{id}/preview', () => {
       status: 'rejected',
       lead: null,
       note: null,
-      errors: { email: ['must be an email address'] },
+      errors: { email: ['email must be an email address.'] },
       warnings: [{ field: 'phone', message: expect.stringContaining('no country code') }],
     });
   });
@@ -119,7 +119,7 @@ describe('POST /inbound-hooks/{id}/preview', () => {
     expect((await preview(hook, form)).status).toBe('created');
     await preview(hook, {});
     expect(await totals()).toEqual(before);
-    expect((await follow(client, { after })).events).toEqual([]);
+    expect((await follow(client, { cursor: after })).events).toEqual([]);
     expect((await sendIn(app, hook, form)).status).toBe('created');
   });
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteOldInboundDeliveries } from '../../../src/inbound-hooks/queries.ts';
 import { toUuid } from '../../../src/values/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { uniqueEmail } from '../../support/factories.ts';
 import { formInput, leadsOf, makeHook, readDelivery, sendIn } from '../../support/hooks.ts';
+import { deleteOld } from '../../support/old-data.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-const uuid = (deliveryId: string) => toUuid('delivery', deliveryId) ?? '';
+const uuid = (deliveryId: string) => toUuid('inbound', deliveryId) ?? '';
 
 /** Makes the delivery this old. */
 const age = (deliveryId: string, interval: string) =>
@@ -121,8 +121,8 @@ describe('A stored payload', () => {
       );
     await insertOld(31, 2_500);
     await insertOld(29, 1);
-    expect(await deleteOldInboundDeliveries(db, new Date(), 1_000)).toBe(1_000);
-    expect(await deleteOldInboundDeliveries(db, new Date(), 2_000)).toBe(1_500);
+    expect(await deleteOld(db, 'inbound_deliveries', 1_000)).toBe(1_000);
+    expect(await deleteOld(db, 'inbound_deliveries', 2_000)).toBe(1_500);
     const { body } = await client.get(`${hook.path}/deliveries`).expect(200);
     expect(body.meta.total).toBe(2);
     await readDelivery(client, hook, delivery_id);

@@ -166,11 +166,11 @@ describe('A honeypot', () => {
     },
   );
 
-  it('may have caught a person: a replay makes the lead', async () => {
+  it('may have caught a person: reprocessing makes the lead', async () => {
     const hook = await makeHook(client, { honeypot: 'website' });
     const form = formInput({ website: 'filled in by the browser' });
     const { delivery_id } = await sendIn(app, hook, form);
-    const { body } = await client.post(`${hook.path}/deliveries/${delivery_id}/replay`).expect(200);
+    const { body } = await client.post(`${hook.path}/deliveries/${delivery_id}/reprocess`).expect(200);
     expect(body.data.status).toBe('created');
     expect(await leadsOf(client, form.email)).toHaveLength(1);
   });

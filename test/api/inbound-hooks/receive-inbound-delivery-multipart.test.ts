@@ -104,7 +104,7 @@ describe('multipart/form-data', () => {
     );
     expect(rows[0].most).toBeLessThan(10_000);
     expect((await post(form)).body.data.status).toBe('duplicate');
-    await client.post(`${hook.path}/deliveries/${body.data.delivery_id}/replay`).expect(200);
+    await client.post(`${hook.path}/deliveries/${body.data.delivery_id}/reprocess`).expect(200);
   });
 
   it.each([

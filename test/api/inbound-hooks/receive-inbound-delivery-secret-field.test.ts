@@ -46,7 +46,7 @@ describe('A hook with shared_field', () => {
     expect(await leadsOf(client, form.email)).toMatchObject([
       { metadata: { key: '[redacted]', other: 'my [redacted]' } },
     ]);
-    await client.post(`${hook.path}/deliveries/${body.data.delivery_id}/replay`).expect(200);
+    await client.post(`${hook.path}/deliveries/${body.data.delivery_id}/reprocess`).expect(200);
     expect(await traces(app, secret)).toEqual([]);
   });
 

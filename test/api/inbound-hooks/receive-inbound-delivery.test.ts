@@ -28,7 +28,7 @@ describe('POST /hooks/{token}', () => {
       .expect(202);
     expect(body).toEqual({
       data: {
-        delivery_id: expect.stringMatching(/^delivery_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
+        delivery_id: expect.stringMatching(/^inbound_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
         status: 'created',
       },
     });
@@ -112,8 +112,8 @@ describe('POST /hooks/{token}', () => {
   });
 
   it.each([
-    [{ name: 'Ada' }, { email: ['is required'] }],
-    [{ name: 'Ada', email: 'x' }, { email: ['must be an email address'] }],
+    [{ name: 'Ada' }, { email: ['email is required.'] }],
+    [{ name: 'Ada', email: 'x' }, { email: ['email must be an email address.'] }],
     [{ name: 'x'.repeat(201), email: 'ada@example.com' }, { name: [expect.stringContaining('200')] }],
   ])('stores %j as rejected, and records an event', async (payload, errors) => {
     const hook = await makeHook(client);
@@ -191,7 +191,7 @@ describe('POST /hooks/{token}', () => {
 
   it.each([
     ['ignore', 'ignored', null],
-    ['reject', 'rejected', { email: ['is already used by another lead'] }],
+    ['reject', 'rejected', { email: ['email is already used by another lead.'] }],
   ])('leaves the lead with the same email unchanged with %s', async (on_duplicate, status, errors) => {
     const lead = await createLead(client);
     const hook = await makeHook(client, { on_duplicate });

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeRoom } from '../../../src/inbound-hooks/make-room.ts';
-import { deleteOldInboundDeliveries } from '../../../src/inbound-hooks/queries.ts';
 import { foldInboundStorage, inboundStorageUsed } from '../../../src/inbound-hooks/storage-queries.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { follow, latest } from '../../support/events.ts';
 import { uniqueEmail } from '../../support/factories.ts';
 import { formInput, type Hook, leadsOf, makeHook, readDelivery, send, sendIn } from '../../support/hooks.ts';
+import { deleteOld } from '../../support/old-data.ts';
 import { expectRefusal } from '../../support/resources.ts';
 
 const MOST = 100_000;
@@ -57,7 +57,7 @@ describe('the storage of inbound hooks', () => {
     expect(await readDelivery(client, hook, delivery_id)).toMatchObject({ status, payload: null });
     expect((await sendIn(app, hook, form)).status).toBe('duplicate');
     expect((await sendIn(app, hook, { ...form, company: 'Filled' })).status).toBe('merged');
-    await expectRefusal(client.post(`${hook.path}/deliveries/${delivery_id}/replay`), {
+    await expectRefusal(client.post(`${hook.path}/deliveries/${delivery_id}/reprocess`), {
       field: 'delivery_id',
       code: 'payload_erased',
     });
@@ -74,7 +74,7 @@ describe('the storage of inbound hooks', () => {
       message: expect.stringContaining('Send it again later'),
     });
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-    expect((await follow(client, { after })).events).toEqual([]);
+    expect((await follow(client, { cursor: after })).events).toEqual([]);
     const { body: list } = await client.get(`${hook.path}/deliveries`).expect(200);
     expect(list.meta.total).toBe(3);
     const contact = await client.post('/contacts', { name: 'Ada', email }).expect(201);
@@ -109,7 +109,7 @@ describe('the storage of inbound hooks', () => {
     await client.post(`${hook.path}/preview`, { payload: form }).expect(200);
     expect(await used()).toBe(await sum());
     await knex.raw("update inbound_deliveries set id = new_uuid(now() - interval '31 days')");
-    await deleteOldInboundDeliveries(db, new Date(), 1_000);
+    await deleteOld(db, 'inbound_deliveries', 1_000);
     expect(await used()).toBe(0);
   });
 

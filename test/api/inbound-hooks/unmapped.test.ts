@@ -19,12 +19,27 @@ const NOT_MAPPED = 'The mapping has no field for this, so the note has it.';
 
 describe('the default mapping', () => {
   it('keeps every field that it does not know in the note, and says so', async () => {
-    const form = formInput({ message: 'Hello', telefon: '030 123', nachricht: 'Bitte anrufen', size: 12.5 });
+    const form = formInput({ message: 'Hello', budget: 'about 5k', nachricht: 'Bitte anrufen', size: 12.5 });
     const { notes, warnings } = await sendAndRead(app, client, await makeHook(client), form);
-    expect(notes).toEqual(['Hello\n\nTelefon: 030 123\nNachricht: Bitte anrufen\nSize: 12.5']);
+    expect(notes).toEqual(['Hello\n\nBudget: about 5k\nNachricht: Bitte anrufen\nSize: 12.5']);
     expect(warnings).toEqual(
-      ['telefon', 'nachricht', 'size'].map((field) => ({ field, message: NOT_MAPPED })),
+      ['budget', 'nachricht', 'size'].map((field) => ({ field, message: NOT_MAPPED })),
     );
+  });
+
+  it.each([
+    [{ phone: '+49 30 1234567', mobile: '+49 151 23456789' }, ['Mobile: +49 151 23456789']],
+    [
+      { phone: '+49 30 1234567', mobile: '+49 30 1234567', telefon: '+49 30 7654321' },
+      ['Telefon: +49 30 7654321'],
+    ],
+    [{ company: 'Engines', organization: 'Engines Ltd' }, ['Organization: Engines Ltd']],
+    [{ name: 'Ada', last_name: 'Lovelace', first_name: 'Ada' }, ['Last name: Lovelace']],
+    [{ name: 'Ada', full_name: 'Ada Lovelace', nachname: 'King' }, ['Full name: Ada Lovelace']],
+    [{ name: 'Ada Lovelace', full_name: 'Ada Lovelace' }, []],
+  ])('keeps what another field has displaced in the note: %j', async (fields, expected) => {
+    const { notes } = await sendAndRead(app, client, await makeHook(client), formInput(fields));
+    expect(notes).toEqual(expected);
   });
 
   it('keeps campaign parameters in the metadata', async () => {
@@ -83,7 +98,12 @@ describe('the default mapping', () => {
 
 it('another mapping decides what counts', async () => {
   const hook = await makeHook(client, { mapping: { name: '/name', email: '/email' } });
-  const { notes, warnings } = await sendAndRead(app, client, hook, formInput({ telefon: '030 123' }));
+  const { notes, warnings } = await sendAndRead(
+    app,
+    client,
+    hook,
+    formInput({ telefon: '030 123', floor: '2' }),
+  );
   expect({ notes, warnings }).toEqual({ notes: [], warnings: [] });
 });
 

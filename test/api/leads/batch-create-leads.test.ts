@@ -24,7 +24,7 @@ describe('POST /leads/batch/create', () => {
         leads.input('Last'),
       ],
     });
-    const used = { email: ['is already used by another lead'] };
+    const used = { email: ['email is already used by another lead.'] };
     const failed = (errors: object, code = 'validation_failed') => ({ status: 'failed', code, errors });
     expect(data).toMatchObject([
       {
@@ -34,14 +34,14 @@ describe('POST /leads/batch/create', () => {
       { ...failed(used, 'duplicate_email'), existing_id: data[0]?.id },
       { ...failed(used, 'duplicate_email'), existing_id: other.id },
       failed({
-        name: ['must be a string'],
-        email: ['must be an email address'],
+        name: ['name must be a string.'],
+        email: ['email must be an email address.'],
         nonsense: [expect.stringMatching(/unknown/)],
       }),
-      failed({ body: ['must be a JSON object'] }),
-      failed({ name: ['must not contain the character NUL (U+0000)'] }),
-      failed({ body: ['has an invalid key: it must not contain the character NUL (U+0000)'] }),
-      failed({ assigned_user_id: ['must be the id of an active user'] }),
+      failed({ body: ['body must be a JSON object.'] }),
+      failed({ name: ['name must not contain the character NUL (U+0000).'] }),
+      failed({ body: ['body has an invalid key: it must not contain the character NUL (U+0000).'] }),
+      failed({ assigned_user_id: ['assigned_user_id must be the id of an active user.'] }),
       { status: 'created', lead: { name: 'Last' } },
     ]);
     for (const at of [0, 8]) {
@@ -61,15 +61,14 @@ describe('POST /leads/batch/create', () => {
     expect(data).toEqual([{ index: 0, status: 'failed', ...error }]);
   });
 
-  it('hides the owner of an email from a client that may not read', async () => {
+  it('names the owner of an email also to a client that may not read', async () => {
     const { app, client } = subject;
-    const { email } = await make(client, leads);
+    const { id, email } = await make(client, leads);
     const writer = await app.client([`${'/leads'.slice(1)}:write`]);
     const { body } = await writer
       .post('/leads/batch/create', { items: [{ ...leads.input(), email }] })
       .expect(200);
-    expect(body.data[0]).toMatchObject({ code: 'duplicate_email' });
-    expect(body.data[0]).not.toHaveProperty('existing_id');
+    expect(body.data[0]).toMatchObject({ code: 'duplicate_email', existing_id: id });
   });
 
   it('with atomic, creates all or nothing', async () => {
@@ -79,7 +78,10 @@ describe('POST /leads/batch/create', () => {
     const { body } = await client.post('/leads/batch/create', { atomic: true, items }).expect(422);
     expect(body).toMatchObject({
       code: 'validation_failed',
-      errors: { 'items.1': ['must be a JSON object'], 'items.2.email': ['must be an email address'] },
+      errors: {
+        'items.1': ['items.1 must be a JSON object.'],
+        'items.2.email': ['items.2.email must be an email address.'],
+      },
     });
     expect(await total()).toBe(before);
     expect(await subject.statuses('create', { atomic: true, items: [items[0], items[3]] })).toEqual([

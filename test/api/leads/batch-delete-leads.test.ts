@@ -29,7 +29,7 @@ describe('POST /leads/batch/delete', () => {
     const { id } = await make(client, leads);
     const send = (ids: string[]) => client.post('/leads/batch/delete', { atomic: true, ids });
     const { body } = await send([id, 'x', id]).expect(422);
-    expect(body.errors).toEqual({ 'ids.1': ['does not exist'], 'ids.2': ['does not exist'] });
+    expect(body.errors).toEqual({ 'ids.1': ['ids.1 does not exist.'], 'ids.2': ['ids.2 does not exist.'] });
     await client.get(`/leads/${id}`).expect(200);
     await send([id]).expect(200);
     await client.get(`/leads/${id}`).expect(404);

@@ -34,7 +34,7 @@ describe('POST /leads/batch/read', () => {
     const writer = await app.client(['leads:write']);
     await writer.post(path, { ids: ['x'] }).expect(403);
     const { body } = await client.post(path, { ids: ['x'], emails: ['x'] }).expect(422);
-    expect(body.errors).toEqual({ body: ['must have at most 1 key'] });
+    expect(body.errors).toEqual({ body: ['body must have at most 1 key.'] });
     await client.post(path, {}).expect(422);
   });
 

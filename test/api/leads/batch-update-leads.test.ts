@@ -30,11 +30,11 @@ describe('POST /leads/batch/update', () => {
       { status: 'failed', code: 'version_mismatch', errors: { version: [expect.any(String)] } },
       { status: 'updated', id: a.id, lead: { name: 'In time', version: 3 } },
       { code: 'duplicate_email', existing_id: a.id, errors: { 'patch.email': [expect.any(String)] } },
-      { errors: { 'patch.name': ['must be a string'], 'patch.nonsense': [expect.any(String)] } },
-      { code: 'not_found', errors: { id: ['does not exist'] } },
-      { code: 'not_found', errors: { id: ['does not exist'] } },
-      { code: 'validation_failed', errors: { id: ['is required'] } },
-      { errors: { patch: ['is required'], name: [expect.any(String)] } },
+      { errors: { 'patch.name': ['patch.name must be a string.'], 'patch.nonsense': [expect.any(String)] } },
+      { code: 'not_found', errors: { id: ['id does not exist.'] } },
+      { code: 'not_found', errors: { id: ['id does not exist.'] } },
+      { code: 'validation_failed', errors: { id: ['id is required.'] } },
+      { errors: { patch: ['patch is required.'], name: [expect.any(String)] } },
     ]);
     expect(await subject.typesOf(a.id)).toEqual(['lead.created', 'lead.updated', 'lead.updated']);
     expect(await subject.typesOf(b.id)).toEqual(['lead.created']);

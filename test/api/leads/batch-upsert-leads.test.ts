@@ -36,9 +36,9 @@ describe('POST /leads/batch/upsert', () => {
         { status: 'created', lead: { name: 'New', metadata: { plan: 'gold' }, version: 1 } },
         { status: 'updated', id: data[1]?.id, lead: { name: 'Newer', version: 2 } },
         { status: 'unchanged', id: data[1]?.id, lead: { name: 'Newer', version: 2 } },
-        { status: 'failed', errors: { name: ['is required'] } },
-        { status: 'failed', errors: { [match]: ['is required'] } },
-        { status: 'failed', errors: { name: ['must be a string'] } },
+        { status: 'failed', errors: { name: ['name is required.'] } },
+        { status: 'failed', errors: { [match]: [`${match} is required.`] } },
+        { status: 'failed', errors: { name: ['name must be a string.'] } },
       ]);
       expect(await subject.typesOf(id)).toEqual(['lead.created', 'lead.updated']);
       expect(await subject.typesOf(data[1]?.id ?? '')).toEqual(['lead.created', 'lead.updated']);
@@ -70,7 +70,7 @@ describe('POST /leads/batch/upsert', () => {
     const send = (body: object) =>
       client.post('/leads/batch/upsert', { match: 'external_id', atomic: true, ...body });
     const { body } = await send({ items }).expect(422);
-    expect(body.errors).toMatchObject({ 'items.1.name': ['is required'] });
+    expect(body.errors).toMatchObject({ 'items.1.name': ['items.1.name is required.'] });
     expect((await client.get(`/leads?external_id=${external_id}`)).body.data).toEqual([]);
     await send({ items: items.slice(0, 1) }).expect(200);
   });
@@ -79,7 +79,7 @@ describe('POST /leads/batch/upsert', () => {
     const { body } = await subject.client
       .post('/leads/batch/upsert', { match: 'phone', items: [{}] })
       .expect(422);
-    expect(body.errors).toEqual({ match: ['must be email or external_id'] });
+    expect(body.errors).toEqual({ match: ['match must be email or external_id.'] });
   });
 
   it('takes a list of 1 to 1,000, and no unknown fields', () =>

@@ -115,7 +115,7 @@ describe('a client that leaves', () => {
     const { hostname, port } = new URL(app.url);
     const socket = connect(Number(port), hostname);
     const send = (path: string) => socket.write(requestHead('GET', `/v1${path}`, client.headers));
-    send('/events?after=latest&wait=30');
+    send('/events?cursor=latest&wait=30');
     send('/leads/export');
     await vi.waitFor(async () => expect(await holders()).toBe(1), 5_000);
     socket.destroy();

@@ -90,6 +90,7 @@ describe('GET /leads/export', () => {
     const csv = await fetchExport(client, '/leads/export');
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
     expect(csv.headers.get('cache-control')).toBe('no-store');
+    expect(csv.headers.get('content-disposition')).toBe('attachment; filename="leads.csv"');
     expect(readCsv(await csv.text())).toEqual(leads);
   });
 

@@ -32,7 +32,14 @@ describe('GET /leads/{id}/events', () => {
     const logged = (await eventsOf(client, id)).reverse();
     const named = ({ actor }: Event) => ({ ...actor, name: 'Test', user_name: null });
     expect(body.data).toEqual(logged.map((event) => ({ ...event, actor: named(event) })));
-    expect(body.meta).toEqual({ total: 3, per_page: 20, current_page: 1, last_page: 1, next_cursor: null });
+    expect(body.meta).toEqual({
+      total: 3,
+      per_page: 20,
+      current_page: 1,
+      last_page: 1,
+      next_cursor: null,
+      has_more: false,
+    });
     expect(headers.link).toContain(`</v1/leads/${id}/events?per_page=20&page=1>; rel="first"`);
   });
 
@@ -53,7 +60,7 @@ describe('GET /leads/{id}/events', () => {
   it('can be narrowed to types', async () => {
     const id = await leadWithChanges(2);
     await client.patch(`/leads/${id}`, { status: 'won' }).expect(200);
-    const { body } = await client.get(`/leads/${id}/events?types=lead.status_changed,lead.created`);
+    const { body } = await client.get(`/leads/${id}/events?event_types=lead.status_changed,lead.created`);
     expect(typesOf(body.data)).toEqual(['lead.status_changed', 'lead.created']);
     expect(body.meta.total).toBe(2);
   });

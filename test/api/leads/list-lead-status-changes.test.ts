@@ -22,9 +22,17 @@ describe('GET /leads/{id}/status-changes', () => {
     for (let query: string | null = 'per_page=2'; query !== null; ) {
       const {
         body,
-      }: { body: { data: { to: string }[]; meta: { next_cursor: string | null; total: number } } } =
-        await client.get(`/leads/${lead.id}/status-changes?${query}`).expect(200);
+      }: {
+        body: {
+          data: { id: string; to: string; occurred_at: string }[];
+          meta: { next_cursor: string | null; total: number };
+        };
+      } = await client.get(`/leads/${lead.id}/status-changes?${query}`).expect(200);
       seen.push(...body.data.map(({ to }) => to));
+      for (const { id, occurred_at } of body.data) {
+        expect(id).toMatch(/^change_/);
+        expect(Date.parse(occurred_at)).toBeGreaterThan(0);
+      }
       expect(body.meta.total).toBe(6);
       query = body.meta.next_cursor && `per_page=2&cursor=${body.meta.next_cursor}`;
     }

@@ -118,7 +118,6 @@ describe('GET /leads filters by', () => {
     ['assigned_user_id', 'lead_01h455vb4pex5vsknk084sn02q'],
     ['assigned_user_id', 'user_1'],
     ['assigned_user_id', 'NONE'],
-    ['assigned_user_id', ''],
     ['content_id', 'user_01h455vb4pex5vsknk084sn02q'],
     ['contact_id', 'contact_81h455vb4pex5vsknk084sn02q'],
   ])('no id of another shape: %s=%s', async (name, value) => {

@@ -64,7 +64,7 @@ describe('many merges at once', () => {
     expect(new Set(answers.map(({ body }) => body.data.version))).toEqual(
       new Set([answers[0]?.body.data.version]),
     );
-    const { body } = await client.get(`/leads/${stays.id}/notes`).expect(200);
+    const { body } = await client.get(`/notes?lead_id=${stays.id}`).expect(200);
     expect(body.data).toHaveLength(1);
   });
 });
@@ -83,11 +83,11 @@ describe('a merge, and at the same time', () => {
   it('a note about the other one: the note is never lost', async () => {
     for (const _round of rounds) {
       const { stays, merged, answers } = await meet((other) =>
-        client.post(`/leads/${other.id}/notes`, { text: 'Called back.' }),
+        client.post('/notes', { lead_id: other.id, text: 'Called back.' }),
       );
       expect(merged.status).toBe(200);
       expect([201, 410]).toContain(answers[0]?.status);
-      const { body } = await client.get(`/leads/${stays.id}/notes`).expect(200);
+      const { body } = await client.get(`/notes?lead_id=${stays.id}`).expect(200);
       const texts = body.data.map(({ text }: { text: string }) => text);
       expect(texts.includes('Called back.')).toBe(answers[0]?.status === 201);
     }
@@ -146,7 +146,7 @@ describe('a merge, and at the same time', () => {
       ]);
       const [merged, batch, contactGone, contentGone, upsert] = answers.map(({ status }) => status);
       expect([merged, batch, contactGone, upsert]).toEqual([200, 200, 204, 200]);
-      expect(contentGone).toBe(422);
+      expect(contentGone).toBe(409);
       const { body } = await client.get(`/leads/${stays.id}`).expect(200);
       expect(body.data).toMatchObject({ contact_id: null, content_id });
     }

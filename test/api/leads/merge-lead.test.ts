@@ -132,7 +132,10 @@ describe('POST /leads/{id}/merge', () => {
     const update = await client.post('/leads/batch/update', {
       items: [{ id: other.id, patch: { name: 'X' } }],
     });
-    expect(update.body.data[0]).toMatchObject({ ...failed, errors: { id: [`was merged into ${stays.id}`] } });
+    expect(update.body.data[0]).toMatchObject({
+      ...failed,
+      errors: { id: [`id was merged into ${stays.id}.`] },
+    });
     const item = { external_id, name: 'X', email: uniqueEmail() };
     const upsert = await client
       .post('/leads/batch/upsert', { match: 'external_id', items: [item] })
@@ -158,12 +161,12 @@ describe('POST /contacts/{id}/merge', () => {
     const other = await make(client, contacts, { title: 'Chief Engineer' });
     const lead = await createLead(client);
     await client.post(`/leads/${lead.id}/convert`, { contact_id: other.id }).expect(201);
-    const { body: log } = await client.get('/events?after=latest').expect(200);
+    const { body: log } = await client.get('/events?cursor=latest').expect(200);
     const { body } = await client.post(`/contacts/${stays.id}/merge`, { contact_id: other.id }).expect(200);
     expect(body.data).toMatchObject({ email: other.email, title: 'Chief Engineer' });
     const moved = await client.get(`/leads?contact_id=${stays.id}`).expect(200);
     expect(moved.body.data).toMatchObject([{ id: lead.id, version: 3 }]);
-    const { body: events } = await client.get(`/events?after=${log.meta.next_cursor}`).expect(200);
+    const { body: events } = await client.get(`/events?cursor=${log.meta.next_cursor}`).expect(200);
     expect(events.data[0]).toMatchObject({
       type: 'lead.updated',
       data: { changes: { contact_id: { from: other.id, to: stays.id } } },

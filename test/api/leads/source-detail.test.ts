@@ -42,8 +42,8 @@ describe("A lead's source_detail", () => {
   it('is upserted, alone and in a batch', async () => {
     const external_id = `detail-${Date.now()}`;
     const path = `/leads/external/${external_id}`;
-    await client.put(path, { ...leadInput(), source_detail: 'First' }).expect(201);
-    const { body } = await client.put(path, { source_detail: 'Second' }).expect(200);
+    await client.patch(path, { ...leadInput(), source_detail: 'First' }).expect(201);
+    const { body } = await client.patch(path, { source_detail: 'Second' }).expect(200);
     expect(body.data.source_detail).toBe('Second');
     const items = [{ external_id, source_detail: 'Third' }];
     const batch = await client.post('/leads/batch/upsert', { match: 'external_id', items }).expect(200);

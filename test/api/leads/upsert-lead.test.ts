@@ -16,9 +16,9 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-describe('PUT /leads/external/{external_id}', () => {
-  const put = (externalId: string, body: object) =>
-    client.put(`/leads/external/${encodeURIComponent(externalId)}`, body);
+describe('PATCH /leads/external/{external_id}', () => {
+  const upsert = (externalId: string, body: object) =>
+    client.patch(`/leads/external/${encodeURIComponent(externalId)}`, body);
   const typesOf = async (id: string): Promise<string[]> => {
     const { body } = await client.get(`/events?resource_id=${id}`).expect(200);
     return body.data.map(({ type }: { type: string }) => type);
@@ -32,7 +32,7 @@ describe('PUT /leads/external/{external_id}', () => {
       tags: ['vip', 'vip'],
       metadata: { plan: 'gold', no: null },
     };
-    const { headers, body } = await put(externalId, { ...fields, phone: null, company: null }).expect(201);
+    const { headers, body } = await upsert(externalId, { ...fields, phone: null, company: null }).expect(201);
     expect(headers.location).toBe(`${app.production.baseUrl}/leads/${body.data.id}`);
     expect(headers.etag).toBe('"1"');
     const shown = {
@@ -52,8 +52,8 @@ describe('PUT /leads/external/{external_id}', () => {
     const externalId = randomUUID();
     const email = uniqueEmail();
     const fields = { name: 'Ada', email, company: 'Engines', metadata: { plan: 'gold', seats: '5' } };
-    const { id } = (await put(externalId, fields).expect(201)).body.data;
-    const { headers, body } = await put(externalId, {
+    const { id } = (await upsert(externalId, fields).expect(201)).body.data;
+    const { headers, body } = await upsert(externalId, {
       company: null,
       metadata: { plan: null, city: 'London' },
     }).expect(200);
@@ -73,8 +73,8 @@ describe('PUT /leads/external/{external_id}', () => {
   it('changes nothing when it is repeated', async () => {
     const externalId = randomUUID();
     const fields = { name: 'Ada', email: uniqueEmail() };
-    const first = await put(externalId, fields).expect(201);
-    const second = await put(externalId, fields).expect(200);
+    const first = await upsert(externalId, fields).expect(201);
+    const second = await upsert(externalId, fields).expect(200);
     expect(second.body).toEqual(first.body);
     expect(await typesOf(first.body.data.id)).toEqual(['lead.created']);
   });
@@ -83,34 +83,34 @@ describe('PUT /leads/external/{external_id}', () => {
     'takes any id of another system: %j',
     async (part) => {
       const externalId = `${part}${part === '..' ? '' : randomUUID()}`;
-      const { body } = await put(externalId, { name: 'Ada', email: uniqueEmail() }).expect(201);
+      const { body } = await upsert(externalId, { name: 'Ada', email: uniqueEmail() }).expect(201);
       expect(body.data.external_id).toBe(externalId);
     },
   );
 
   it('needs the same fields as a POST to create', async () => {
-    const { body } = await put(randomUUID(), {}).expect(422);
+    const { body } = await upsert(randomUUID(), {}).expect(422);
     expect(Object.keys(body.errors).sort()).toEqual(['email', 'name']);
   });
 
   it("rejects another lead's email", async () => {
     const email = uniqueEmail();
-    const { id } = (await put(randomUUID(), { name: 'Ada', email }).expect(201)).body.data;
-    const { body } = await put(randomUUID(), { name: 'Bob', email }).expect(422);
+    const { id } = (await upsert(randomUUID(), { name: 'Ada', email }).expect(201)).body.data;
+    const { body } = await upsert(randomUUID(), { name: 'Bob', email }).expect(422);
     expect(body).toMatchObject({ code: 'duplicate_email', existing_id: id });
   });
 
   it('honours If-Match, and creates nothing with it', async () => {
     const externalId = randomUUID();
     const fields = { name: 'Ada', email: uniqueEmail() };
-    await put(externalId, fields).set('If-Match', '*').expect(412);
-    await put(externalId, fields).expect(201);
-    await put(externalId, { name: 'Bob' }).set('If-Match', '"2"').expect(412);
-    await put(externalId, { name: 'Bob' }).set('If-Match', '"1"').expect(200);
+    await upsert(externalId, fields).set('If-Match', '*').expect(412);
+    await upsert(externalId, fields).expect(201);
+    await upsert(externalId, { name: 'Bob' }).set('If-Match', '"2"').expect(412);
+    await upsert(externalId, { name: 'Bob' }).set('If-Match', '"1"').expect(200);
   });
 
   it('has no external_id in its body', () =>
-    expectRefusal(put(randomUUID(), { name: 'Ada', external_id: 'x' }), {
+    expectRefusal(upsert(randomUUID(), { name: 'Ada', external_id: 'x' }), {
       status: 422,
       field: 'external_id',
       code: 'validation_failed',
@@ -125,31 +125,34 @@ describe('PUT /leads/external/{external_id}', () => {
     ['DEL', 'a\u007fb', 'must not contain control characters'],
     ['a control character of Latin-1', 'a\u0085b', 'must not contain control characters'],
   ])('rejects an id that is or has %s, with the reason', async (_, externalId, message) => {
-    const { body } = await put(externalId, { name: 'Ada', email: uniqueEmail() }).expect(422);
-    expect(body).toMatchObject({ code: 'validation_failed', errors: { external_id: [message] } });
+    const { body } = await upsert(externalId, { name: 'Ada', email: uniqueEmail() }).expect(422);
+    expect(body).toMatchObject({
+      code: 'validation_failed',
+      errors: { external_id: [`external_id ${message}.`] },
+    });
   });
 
   it('names the faults of the id and of the body', async () => {
-    const { body } = await put('x'.repeat(129), { name: 1 }).expect(422);
+    const { body } = await upsert('x'.repeat(129), { name: 1 }).expect(422);
     expect(Object.keys(body.errors).toSorted()).toEqual(['external_id', 'name']);
   });
 
   it('takes an id with spaces, and with characters that mean something in a URL', async () => {
     const externalId = `crm #1/2?a=b&c %41 ${randomUUID()} 😀`;
-    const { body } = await put(externalId, { name: 'Ada', email: uniqueEmail() }).expect(201);
+    const { body } = await upsert(externalId, { name: 'Ada', email: uniqueEmail() }).expect(201);
     expect(body.data.external_id).toBe(externalId);
-    await put('x'.repeat(128), { name: 'Ada', email: uniqueEmail() }).expect(201);
+    await upsert('x'.repeat(128), { name: 'Ada', email: uniqueEmail() }).expect(201);
   });
 
   it('takes a merge patch by its own media type', async () => {
     const send = (body: object) =>
-      client.put('/leads/external/merge-patch', body).type('application/merge-patch+json');
+      client.patch('/leads/external/merge-patch', body).type('application/merge-patch+json');
     await send({ name: 'Ada', email: uniqueEmail(), phone: null }).expect(201);
     expect((await send({ name: 'Grace' }).expect(200)).body.data.name).toBe('Grace');
   });
 
   it('finds nothing at an empty id', async () => {
-    await put('', { name: 'Ada', email: uniqueEmail() }).expect(404);
+    await upsert('', { name: 'Ada', email: uniqueEmail() }).expect(404);
   });
 
   it('is a 503 if others keep creating and deleting the lead', async () => {
@@ -165,18 +168,18 @@ describe('PUT /leads/external/{external_id}', () => {
         });
       });
     disturb(3);
-    const { body, headers } = await put(externalId, fields).expect(503);
+    const { body, headers } = await upsert(externalId, fields).expect(503);
     expect([body.code, headers['retry-after']]).toEqual(['unavailable', '2']);
-    await put(externalId, fields).expect(201);
+    await upsert(externalId, fields).expect(201);
   });
 
   it("is rejected after one attempt for another lead's email", async () => {
-    const other = await put(`CRM ${randomUUID()}`, { name: 'Ada', email: uniqueEmail() }).expect(201);
+    const other = await upsert(`CRM ${randomUUID()}`, { name: 'Ada', email: uniqueEmail() }).expect(201);
     const { email, external_id } = other.body.data;
     const queries = watchQueries(app);
     for (const externalId of [randomUUID(), external_id.toLowerCase()]) {
       queries.sent.splice(0);
-      const { body } = await put(externalId, { name: 'Ada', email }).expect(422);
+      const { body } = await upsert(externalId, { name: 'Ada', email }).expect(422);
       expect(body).toMatchObject({ code: 'duplicate_email', existing_id: other.body.data.id });
       const insertions = queries.sent.filter((text) => text.includes('insert into "leads"'));
       expect(insertions).toHaveLength(1);
@@ -187,7 +190,7 @@ describe('PUT /leads/external/{external_id}', () => {
     const externalId = randomUUID();
     const email = uniqueEmail();
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, at) => put(externalId, { name: `Ada ${at}`, email })),
+      Array.from({ length: 8 }, (_, at) => upsert(externalId, { name: `Ada ${at}`, email })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(7).fill(200), 201]);
     expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);

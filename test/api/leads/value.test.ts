@@ -65,7 +65,7 @@ describe('The value of a lead', () => {
     ['value.currency', { amount: '1', currency: 'ABC' }, 'ISO 4217'],
     ['value.currency', { amount: '1', currency: 'DEM' }, 'ISO 4217'],
     ['value.currency', { amount: '1', currency: 'XAU' }, 'ISO 4217'],
-    ['value.cents', { ...euros, cents: 1 }, 'is not a field that you can set'],
+    ['value.cents', { ...euros, cents: 1 }, 'is unknown or read-only'],
     ['value', '1250 EUR', 'must be an object'],
   ])('rejects %s of %j', async (field, value, message) => {
     const lead = await createLead(client, { value: euros });
@@ -113,12 +113,12 @@ describe('The value of a lead', () => {
 
   it('is set and merged by the id of another system', async () => {
     const path = '/leads/external/deal-1';
-    await expectRefusal(client.put(path, { ...leadInput(), value: { amount: '1' } }), {
+    await expectRefusal(client.patch(path, { ...leadInput(), value: { amount: '1' } }), {
       field: 'value.currency',
     });
-    const { body } = await client.put(path, { ...leadInput(), value: { amount: '1', currency: 'EUR' } });
+    const { body } = await client.patch(path, { ...leadInput(), value: { amount: '1', currency: 'EUR' } });
     expect(body.data.value).toEqual({ amount: '1.00', currency: 'EUR' });
-    const merged = await client.put(path, { value: { amount: '2' } }).expect(200);
+    const merged = await client.patch(path, { value: { amount: '2' } }).expect(200);
     expect(merged.body.data.value).toEqual({ amount: '2.00', currency: 'EUR' });
   });
 
@@ -128,7 +128,7 @@ describe('The value of a lead', () => {
     await client.patch(`/leads/${id}`, { value: { amount: '7' }, expected_close_on: '2027-02-28' });
     await client.patch(`/leads/${id}`, { value: null });
     const changes = async () => {
-      const { body } = await client.get(`/events?after=${after}&resource_id=${id}`).expect(200);
+      const { body } = await client.get(`/events?cursor=${after}&resource_id=${id}`).expect(200);
       return body.data.map(({ data }: { data: { changes: object } }) => data.changes);
     };
     const seven = { amount: '7.00', currency: 'EUR' };

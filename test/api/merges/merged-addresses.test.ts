@@ -5,7 +5,8 @@ import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { uniqueEmail } from '../../support/factories.ts';
 import { leadsOf, makeHook, notesAbout, readDelivery, sendIn } from '../../support/hooks.ts';
-import { csv, errorsOf, importFile, ndjson, readImport, runImports, send } from '../../support/imports.ts';
+import { csv, errorsOf, importFile, ndjson, readImport, send } from '../../support/imports.ts';
+import { runJobs } from '../../support/jobs.ts';
 import { contacts, expectRefusal, leads, make, type TestResource } from '../../support/resources.ts';
 
 let app: TestApp;
@@ -111,7 +112,7 @@ describe.each([leads, contacts] as TestResource[])('$path with the address', (re
     const { stays, gone } = await merged(resource);
     const fields = { name: 'Ada', email: gone };
     const refused = { field: 'email', code: 'duplicate_email' };
-    const body = await expectRefusal(client.put(`${path}/external/${randomUUID()}`, fields), refused);
+    const body = await expectRefusal(client.patch(`${path}/external/${randomUUID()}`, fields), refused);
     expect(body.existing_id).toBe(stays.id);
     const items = [{ ...fields, external_id: randomUUID() }];
     const batch = await client.post(`${path}/batch/upsert`, { match: 'external_id', items }).expect(200);
@@ -149,9 +150,9 @@ describe.each([leads, contacts] as TestResource[])('$path with the address', (re
       ndjson({ text: 'Called', [`${prefix}_email`]: gone }),
       'resource=notes',
     );
-    await runImports(app.production);
+    await runJobs(app.production);
     expect(await readImport(client, id)).toMatchObject({ counts: { created: 1, failed: 0 } });
-    const notes = await read(`${path}/${stays.id}/notes`);
+    const notes = await read(`/notes?${prefix}_id=${stays.id}`);
     expect(notes.map(({ text }: { text: string }) => text)).toContain('Called');
   });
 });

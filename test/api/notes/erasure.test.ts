@@ -21,22 +21,23 @@ afterAll(() => app.close());
 
 const keyed = () => client.with({ 'Idempotency-Key': randomUUID() });
 
-describe.each([leads, contacts] as TestResource[])('notes at $path', (owner) => {
+describe.each([leads, contacts] as TestResource[])('notes about $path', (owner) => {
+  const field = `${owner.prefix}_id`;
+
   it('are nowhere in the database once their subject is deleted', async () => {
     const mark = randomUUID().slice(0, 8);
     const { id: webhookId } = await make(client, webhooks, { event_types: ['note.created'] });
     const { id } = await make(client, owner);
-    const path = `${owner.path}/${id}/notes`;
     const once = keyed();
-    const first = await once.post(path, { text: `First ${mark}` }).expect(201);
-    const at = `${path}/${first.body.data.id}`;
+    const first = await once.post('/notes', { [field]: id, text: `First ${mark}` }).expect(201);
+    const at = `/notes/${first.body.data.id}`;
     await keyed()
       .patch(at, { text: `Second ${mark}` })
       .expect(200);
     const gone = await keyed()
-      .post(path, { text: `Deleted ${mark}` })
+      .post('/notes', { [field]: id, text: `Deleted ${mark}` })
       .expect(201);
-    await client.delete(`${path}/${gone.body.data.id}`).expect(204);
+    await client.delete(`/notes/${gone.body.data.id}`).expect(204);
     const { knex } = app.production;
     const about = toUuid(owner.prefix as 'lead' | 'contact', String(id)) ?? '';
     const [delivery] = await knex('webhook_deliveries').where({
@@ -59,7 +60,7 @@ describe.each([leads, contacts] as TestResource[])('notes at $path', (owner) => 
     const events = await eventsOf(client, id);
     expect(events[1]?.data).toEqual({ object: { ...first.body.data, text: 'Erased' }, changes: {} });
     expect(events[2]?.data.changes).toEqual({ text: { from: 'Erased', to: 'Erased' } });
-    const again = await once.post(path, { text: `First ${mark}` }).expect(201);
+    const again = await once.post('/notes', { [field]: id, text: `First ${mark}` }).expect(201);
     expect(again.headers['idempotency-replayed']).toBe('true');
     expect(again.body.data).toEqual({ ...first.body.data, text: 'Erased' });
     await client.delete(`/webhooks/${webhookId}`).expect(204);
@@ -68,8 +69,12 @@ describe.each([leads, contacts] as TestResource[])('notes at $path', (owner) => 
   it('stay if another subject is deleted', async () => {
     const mark = randomUUID().slice(0, 8);
     const [one, other] = [await make(client, owner), await make(client, owner)];
-    await keyed().post(`${owner.path}/${one.id}/notes`, { text: mark }).expect(201);
-    await keyed().post(`${owner.path}/${other.id}/notes`, { text: 'Other' }).expect(201);
+    await keyed()
+      .post('/notes', { [field]: one.id, text: mark })
+      .expect(201);
+    await keyed()
+      .post('/notes', { [field]: other.id, text: 'Other' })
+      .expect(201);
     await client.delete(`${owner.path}/${other.id}`).expect(204);
     expect((await traces(app, mark)).sort()).toEqual([
       'events.object',

@@ -6,29 +6,31 @@ import { contacts, expectRefusal, leads, make, users } from '../../support/resou
 let app: TestApp;
 let client: TestClient;
 let grace: string;
+let lead_id: string;
+let contact_id: string;
 /** In the order of their creation. */
 const ids: string[] = [];
 
-async function addNote(author: TestClient, path: string, body: object): Promise<void> {
-  const { body: added } = await author.post(`${path}/notes`, body).expect(201);
+async function addNote(author: TestClient, body: object): Promise<void> {
+  const { body: added } = await author.post('/notes', body).expect(201);
   ids.push(added.data.id);
 }
 
 beforeAll(async () => {
   app = await startTestApp();
   client = await app.client();
-  const lead = `/leads/${(await make(client, leads)).id}`;
-  const contact = `/contacts/${(await make(client, contacts)).id}`;
+  lead_id = (await make(client, leads)).id;
+  contact_id = (await make(client, contacts)).id;
   ({ id: grace } = await make(client, users));
-  await addNote(client, lead, { text: 'Called.' });
-  await addNote(client.with({ 'Acting-User': grace }), contact, { text: 'Met.', pinned: true });
-  await addNote(await app.client(), lead, { text: 'Wrote.' });
+  await addNote(client, { lead_id, text: 'Called.' });
+  await addNote(client.with({ 'Acting-User': grace }), { contact_id, text: 'Met.', pinned: true });
+  await addNote(await app.client(), { lead_id, text: 'Wrote.' });
 });
 
 afterAll(() => app.close());
 
-async function found(query = ''): Promise<string[]> {
-  const { body } = await client.get(`/notes${query}`).expect(200);
+async function found(query = '', as = client): Promise<string[]> {
+  const { body } = await as.get(`/notes${query}`).expect(200);
   expect(body.meta.total).toBe(body.data.length);
   return body.data.map(({ id }: { id: string }) => id);
 }
@@ -76,9 +78,30 @@ describe('GET /notes', () => {
     expect(second.body.meta.next_cursor).toBeNull();
   });
 
-  it('needs the scopes to read leads and contacts', async () => {
-    await (await app.client(['leads:read', 'contacts:read'])).get('/notes').expect(200);
-    for (const scope of ['leads:read', 'contacts:read'])
-      await (await app.client([scope])).get('/notes').expect(403);
+  it('filters by the lead or contact', async () => {
+    expect(await found(`?lead_id=${lead_id}`)).toEqual([ids[2], ids[0]]);
+    expect(await found(`?contact_id=${contact_id}`)).toEqual([ids[1]]);
+    expect(await found(`?contact_id=${contact_id}&pinned=false`)).toEqual([]);
+    expect(await found(`?lead_id=${lead_id}&contact_id=${contact_id}`)).toEqual([]);
+    const deleted = await make(client, leads);
+    await client.delete(`/leads/${deleted.id}`).expect(204);
+    expect(await found(`?lead_id=${deleted.id}`)).toEqual([]);
+    await expectRefusal(client.get('/notes?lead_id=ada'), {
+      status: 400,
+      field: 'lead_id',
+      code: 'invalid_parameter',
+    });
+  });
+
+  it('shows only the notes that the client may read', async () => {
+    const ofLeads = await app.client(['leads:read']);
+    expect(await found('', ofLeads)).toEqual([ids[2], ids[0]]);
+    expect(await found(`?lead_id=${lead_id}`, ofLeads)).toEqual([ids[2], ids[0]]);
+    const ofContacts = await app.client(['contacts:read']);
+    expect(await found('', ofContacts)).toEqual([ids[1]]);
+    const { body } = await ofContacts.get(`/notes?lead_id=${lead_id}`).expect(403);
+    expect(body).toMatchObject({ code: 'insufficient_scope', required_scope: 'leads:read' });
+    expect(await found('', await app.client(['leads:read', 'contacts:read']))).toEqual(ids.toReversed());
+    await (await app.client(['leads:write', 'users:read'])).get('/notes').expect(403);
   });
 });

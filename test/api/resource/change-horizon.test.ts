@@ -8,7 +8,7 @@ import { until } from '../../support/deliveries.ts';
 import { createLead, uniqueEmail } from '../../support/factories.ts';
 import { inboundHooks } from '../../support/hooks.ts';
 import { linked, parseLinks } from '../../support/lists.ts';
-import { contactNotes } from '../../support/notes.ts';
+import { notes } from '../../support/notes.ts';
 import { contacts, content, leads, make, type TestResource, users } from '../../support/resources.ts';
 import { webhooks } from '../../support/webhooks.ts';
 
@@ -16,12 +16,13 @@ const START = '2020-01-01T00:00:00Z';
 
 let app: TestApp;
 let client: TestClient;
+let contact_id: string;
 const opened: pg.Client[] = [];
 
 beforeAll(async () => {
   app = await startTestApp({ sandbox: true });
   client = await app.client();
-  await contactNotes.prepare?.(app);
+  ({ id: contact_id } = await make(client, contacts));
 });
 
 afterAll(async () => {
@@ -58,6 +59,7 @@ async function namesFrom(updatedFrom: string, more = ''): Promise<string[]> {
 }
 
 /** Without notes about a lead, which wait for each other: each is the lead's last activity. */
+const contactNotes = { ...notes, input: () => ({ contact_id, text: 'Called back.' }) };
 const listed = [leads, contacts, content, users, contactNotes, webhooks, inboundHooks];
 
 describe.each(listed as TestResource<unknown>[])('GET $path with updated_from', (resource) => {

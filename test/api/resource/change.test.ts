@@ -4,7 +4,7 @@ import { apiClients } from '../../support/api-clients.ts';
 import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { inboundHooks } from '../../support/hooks.ts';
-import { contactNotes, leadNotes } from '../../support/notes.ts';
+import { notes } from '../../support/notes.ts';
 import {
   contacts,
   content,
@@ -25,12 +25,12 @@ let client: TestClient;
 beforeAll(async () => {
   app = await startTestApp({ sandbox: true });
   client = await app.client(allScopes);
-  for (const notes of [leadNotes, contactNotes]) await notes.prepare?.(app);
+  await notes.prepare?.(app);
 });
 
 afterAll(() => app.close());
 
-const changeable = [contacts, content, users, inboundHooks, leadNotes, contactNotes] as TestResource<Item>[];
+const changeable = [contacts, content, users, inboundHooks, notes] as TestResource<Item>[];
 
 describe.each([...changeable, apiClients as TestResource<Item>])('GET $path/{id}', (resource) => {
   const { path, prefix } = resource;

@@ -5,7 +5,7 @@ import { apiClients } from '../../support/api-clients.ts';
 import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { inboundHooks } from '../../support/hooks.ts';
-import { contactNotes, leadNotes } from '../../support/notes.ts';
+import { notes } from '../../support/notes.ts';
 import {
   asRead,
   contacts,
@@ -25,12 +25,12 @@ let client: TestClient;
 beforeAll(async () => {
   app = await startTestApp({ sandbox: true });
   client = await app.client(allScopes);
-  for (const notes of [leadNotes, contactNotes]) await notes.prepare?.(app);
+  await notes.prepare?.(app);
 });
 
 afterAll(() => app.close());
 
-const all = [leads, contacts, content, users, inboundHooks, apiClients, leadNotes, contactNotes];
+const all = [leads, contacts, content, users, inboundHooks, apiClients, notes];
 
 describe.each<TestResource<{ id: string }>>(all)('POST $path', (resource) => {
   const { path, prefix, nameField, required, longestName = 300 } = resource;
@@ -72,7 +72,7 @@ describe.each<{ resource: TestResource<{ id: string }>; field: string; value: ()
   const { path, nameField } = resource;
   const code = `duplicate_${field}`;
 
-  it('is unique, and names its owner to clients that may read it', async () => {
+  it('is unique, and names its owner, also to clients that may not read', async () => {
     const taken = { [field]: value() };
     const [owner, other] = [await make(client, resource, taken), await make(client, resource)];
     const input = { ...resource.input(), ...taken };
@@ -81,8 +81,10 @@ describe.each<{ resource: TestResource<{ id: string }>; field: string; value: ()
       owner.id,
     );
     const writer = await app.client(['write']);
-    const unseen = await expectRefusal(writer.post(path, input), { field, code });
-    expect(unseen).not.toHaveProperty('existing_id');
+    expect(await expectRefusal(writer.post(path, input), { field, code })).toHaveProperty(
+      'existing_id',
+      owner.id,
+    );
     const patch = client.patch(`${path}/${other.id}`, { ...taken, [nameField]: 'Changed' });
     expect(await expectRefusal(patch, { field, code })).toHaveProperty('existing_id', owner.id);
     expect(await read(client, resource, other.id)).toEqual(other);

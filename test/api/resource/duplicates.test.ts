@@ -95,7 +95,7 @@ describe.each([
     let next: string | null = '';
     let pages = 0;
     for (; next !== null; pages += 1) {
-      const page: Awaited<ReturnType<typeof read>> = await read(`limit=2${next && `&after=${next}`}`);
+      const page: Awaited<ReturnType<typeof read>> = await read(`per_page=2${next && `&cursor=${next}`}`);
       seen.push(...page.data.flatMap(({ [name]: members = [] }) => members.map(({ id }) => id)));
       next = page.next;
       if (next !== null) expect(Buffer.from(next, 'base64url').toString()).not.toContain('49151');
@@ -109,16 +109,16 @@ describe.each([
 
   it('refuses a cursor of another list', async () => {
     for (let n = 0; n < 4; n += 1) await add({ phone: `+49151123456${n % 2}0` });
-    const { next } = await read('limit=1');
-    const refusal = { status: 400, field: 'after', code: 'invalid_cursor' };
-    await expectRefusal(client.get(`${path}/duplicates?reason=phone&after=${next}`), refusal);
+    const { next } = await read('per_page=1');
+    const refusal = { status: 400, field: 'cursor', code: 'invalid_cursor' };
+    await expectRefusal(client.get(`${path}/duplicates?reason=phone&cursor=${next}`), refusal);
     const other = path === '/leads' ? '/contacts' : '/leads';
-    await expectRefusal(client.get(`${other}/duplicates?after=${next}`), refusal);
+    await expectRefusal(client.get(`${other}/duplicates?cursor=${next}`), refusal);
     for (const wrong of [
       'x',
       Buffer.from(`["production ${name} ","phone","99999999999999999999"]`).toString('base64url'),
     ])
-      await expectRefusal(client.get(`${path}/duplicates?after=${wrong}`), refusal);
+      await expectRefusal(client.get(`${path}/duplicates?cursor=${wrong}`), refusal);
     await client.get(`${path}/duplicates`).expect(200);
     await (await app.client([`${name === 'leads' ? 'contacts' : 'leads'}:read`]))
       .get(`${path}/duplicates`)
@@ -138,7 +138,7 @@ describe.each([
     await add({ phone: '+4915100000001' });
     const groups: Group[] = [];
     for (let next: string | null = ''; next !== null; ) {
-      const page: Awaited<ReturnType<typeof read>> = await read(`reason=phone${next && `&after=${next}`}`);
+      const page: Awaited<ReturnType<typeof read>> = await read(`reason=phone${next && `&cursor=${next}`}`);
       groups.push(...page.data);
       next = page.next;
     }

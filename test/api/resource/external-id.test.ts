@@ -18,7 +18,7 @@ afterAll(() => app.close());
 describe.each(['leads', 'contacts', 'users'])('/%s/external/{external_id}', (resource) => {
   const pathOf = (id: string) => `/${resource}/external/${encodeURIComponent(id)}`;
   const make = async (id: string) =>
-    (await client.put(pathOf(id), { name: 'Ada', email: uniqueEmail() }).expect(201)).body.data;
+    (await client.patch(pathOf(id), { name: 'Ada', email: uniqueEmail() }).expect(201)).body.data;
 
   it.each(['4711', 'a/b', 'ä ö', '%2F', '../x', 'crm#1?x=1', '🎉'])(
     'is read and deleted as %s',
@@ -41,7 +41,7 @@ describe.each(['leads', 'contacts', 'users'])('/%s/external/{external_id}', (res
   it('is only created with If-None-Match: *', async () => {
     const id = randomUUID();
     const create = (name: string) =>
-      client.put(pathOf(id), { name, email: uniqueEmail() }).set('If-None-Match', '*');
+      client.patch(pathOf(id), { name, email: uniqueEmail() }).set('If-None-Match', '*');
     const { body } = await create('First').expect(201);
     const refused = await create('Second').expect(412);
     expect(refused.body.code).toBe('version_mismatch');
@@ -52,7 +52,7 @@ describe.each(['leads', 'contacts', 'users'])('/%s/external/{external_id}', (res
     const id = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
-        client.put(pathOf(id), { name: 'Ada', email: `${id}@example.com` }).set('If-None-Match', '*'),
+        client.patch(pathOf(id), { name: 'Ada', email: `${id}@example.com` }).set('If-None-Match', '*'),
       ),
     );
     const statuses = answers.map(({ status }) => status).sort();
@@ -66,7 +66,7 @@ describe.each(['leads', 'contacts', 'users'])('/%s/external/{external_id}', (res
   ])('refuses an id %s with a 422 that names it', async (_, id) => {
     for (const send of [
       () => client.get(pathOf(id)),
-      () => client.put(pathOf(id), { name: 'Ada', email: uniqueEmail() }),
+      () => client.patch(pathOf(id), { name: 'Ada', email: uniqueEmail() }),
       () => client.delete(pathOf(id)),
     ]) {
       const { body } = await send().expect(422);

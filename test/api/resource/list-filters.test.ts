@@ -65,7 +65,7 @@ describe.each([leads, contacts] as Person[])('GET $path', (resource) => {
       expect(body.meta.total).toBe(companies.length);
     });
 
-    it.each(['', 'x'.repeat(201), 'a%00b'])('rejects %j', async (value) => {
+    it.each(['x'.repeat(201), 'a%00b'])('rejects %j', async (value) => {
       for (const list of [path, `${path}/export`]) {
         const refused = client.get(`${list}?company=${value}`);
         await expectRefusal(refused, { status: 400, field: 'company', code: 'invalid_parameter' });
@@ -109,7 +109,6 @@ describe.each([leads, contacts] as Person[])('GET $path', (resource) => {
       ['an id of another kind', () => toId('user', newUuid())],
       ['an empty one', () => `${toId(prefix as 'lead', newUuid())},`],
       ['an id of the wrong length', () => toId(prefix as 'lead', newUuid()).slice(0, -1)],
-      ['none', () => ''],
     ])('rejects %s', async (_what, ids) => {
       for (const list of [path, `${path}/export`]) {
         const refused = client.get(`${list}?ids=${ids()}`);

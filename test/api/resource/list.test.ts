@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { inboundHooks } from '../../support/hooks.ts';
 import { linked, parseLinks } from '../../support/lists.ts';
-import { contactNotes, leadNotes } from '../../support/notes.ts';
+import { notes } from '../../support/notes.ts';
 import {
   asListed,
   contacts,
@@ -26,14 +26,14 @@ let client: TestClient;
 beforeAll(async () => {
   app = await startTestApp({ sandbox: true });
   client = await app.client();
-  for (const notes of [leadNotes, contactNotes]) await notes.prepare?.(app);
+  await notes.prepare?.(app);
 });
 
 afterAll(() => app.close());
 
 const searched = [leads, contacts, content, users] as TestResource<unknown>[];
 /** Notes come first, before their lead and contact are deleted. */
-const listed = [leadNotes, contactNotes, contacts, content, users, inboundHooks] as TestResource<unknown>[];
+const listed = [notes, contacts, content, users, inboundHooks] as TestResource<unknown>[];
 
 async function makeNamed(resource: TestResource<unknown>, ...names: string[]): Promise<Item[]> {
   const made: Item[] = [];
@@ -55,7 +55,14 @@ describe.each(listed)('GET $path', (resource) => {
   beforeEach(() => app.production.knex(table).delete());
 
   it('shows each item as it reads alone, the newest first, on one page', async () => {
-    const empty = { total: 0, per_page: 20, current_page: 1, last_page: 1, next_cursor: null };
+    const empty = {
+      total: 0,
+      per_page: 20,
+      current_page: 1,
+      last_page: 1,
+      next_cursor: null,
+      has_more: false,
+    };
     expect((await client.get(path).expect(200)).body).toEqual({ data: [], meta: empty });
     await make(await app.client(['write'], 'sandbox'), resource);
     const made = await makeNamed(resource, 'A', 'B', 'C', 'D', 'E');
@@ -135,9 +142,7 @@ describe.each(listed)('GET $path', (resource) => {
     const wrong = 'page=0&per_page=101&sort=colour&created_from=yesterday&updated_to=2026-02-30';
     const fields = await refusedFields(client.get(`${path}?${wrong}`), { status: 400, code });
     expect(fields).toEqual([...new URLSearchParams(wrong).keys()].sort());
-    for (const field of ['per_page', 'search', 'colour']) {
-      await expectRefusal(client.get(`${path}?${field}=`), { status: 400, field, code });
-    }
+    await expectRefusal(client.get(`${path}?colour=`), { status: 400, field: 'colour', code });
     const reversed = client.get(`${path}?created_from=2026-01-02&created_to=2026-01-01`);
     await expectRefusal(reversed, { status: 400, field: 'created_from', code });
     await makeNamed(resource, 'A', 'B');

@@ -28,7 +28,7 @@ describe.each([
     as.post(`${path}/${stays}/merge`, { [field]: other });
   const two = async (fields: object = {}, others: object = {}) =>
     [await make(client, resource, fields), await make(client, resource, others)] as [Person, Person];
-  const notesOf = async (id: string) => (await client.get(`${path}/${id}/notes`).expect(200)).body.data;
+  const notesOf = async (id: string) => (await client.get(`/notes?${field}=${id}`).expect(200)).body.data;
 
   it('fills empty fields, unites tags and metadata, and keeps what the first one has', async () => {
     const assigned_user_id = await createUser(client);
@@ -99,15 +99,13 @@ describe.each([
 
   it('moves the notes, with their authors and times', async () => {
     const [stays, other] = await two();
-    const note = (await client.post(`${path}/${other.id}/notes`, { text: 'Called back.', pinned: true })).body
+    const note = (await client.post('/notes', { [field]: other.id, text: 'Called back.', pinned: true })).body
       .data;
     await merge(stays.id, other.id).expect(200);
     const moved = (await notesOf(stays.id)).find(({ id }: { id: string }) => id === note.id);
     const { updated_at } = moved;
     expect(moved).toEqual({ ...note, [field]: stays.id, version: 2, updated_at });
-    await client.get(`${path}/${stays.id}/notes/${note.id}`).expect(200);
-    const { body } = await client.get(`${path}/${other.id}/notes/${note.id}`).expect(410);
-    expect(body.merged_into).toBe(stays.id);
+    expect((await client.get(`/notes/${note.id}`).expect(200)).body.data).toEqual(moved);
   });
 
   it('answers 410 with the one that stayed to every request for the other', async () => {
@@ -121,12 +119,12 @@ describe.each([
       client.head(own),
       client.patch(own, { name: 'X' }),
       client.delete(own),
-      client.get(`${own}/notes`),
-      client.post(`${own}/notes`, { text: 'X' }),
+      client.get(`/notes?${field}=${other.id}`),
+      client.post('/notes', { [field]: other.id, text: 'X' }),
       client.get(`${own}/events`),
       merge(other.id, third.id),
       client.get(external),
-      client.put(external, { name: 'X', email: uniqueEmail() }),
+      client.patch(external, { name: 'X', email: uniqueEmail() }),
       client.delete(external),
     ]) {
       const { status, body } = await request;
@@ -191,10 +189,10 @@ describe.each([
 
   it('records the events in an order that a copy can follow', async () => {
     const [stays, other] = await two({}, { external_id: randomUUID() });
-    await client.post(`${path}/${other.id}/notes`, { text: 'Called back.' }).expect(201);
-    const { body: log } = await client.get('/events?after=latest').expect(200);
+    await client.post('/notes', { [field]: other.id, text: 'Called back.' }).expect(201);
+    const { body: log } = await client.get('/events?cursor=latest').expect(200);
     await merge(stays.id, other.id).expect(200);
-    const { body } = await client.get(`/events?after=${log.meta.next_cursor}`).expect(200);
+    const { body } = await client.get(`/events?cursor=${log.meta.next_cursor}`).expect(200);
     const events: { type: string; request_id: string; data: { object: object; changes: object } }[] =
       body.data;
     expect(events.map(({ type }) => type)).toEqual([
@@ -226,10 +224,10 @@ describe.each([
     expect(names).not.toContain('Erased');
   });
 
-  it('needs the scope to write, and shows the result only with the scope to read', async () => {
+  it('needs the scope to write', async () => {
     const [stays, other] = await two();
     await merge(stays.id, other.id, await app.client([`${prefix}s:read`])).expect(403);
-    await merge(stays.id, other.id, await app.client([`${prefix}s:write`])).expect(204);
+    await merge(stays.id, other.id, await app.client([`${prefix}s:write`])).expect(200);
     await client.get(`${path}/${other.id}`).expect(410);
   });
 

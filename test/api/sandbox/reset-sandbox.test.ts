@@ -22,7 +22,7 @@ describe('POST /sandbox/reset', () => {
     const piece = await make(client, content, { author_user_id: user.id });
     await make(client, contacts, { assigned_user_id: user.id });
     const lead = await make(client, leads, { content_id: piece.id, assigned_user_id: user.id });
-    await client.post(`/leads/${lead.id}/notes`, { text: 'Called back.' }).expect(201);
+    await client.post('/notes', { lead_id: lead.id, text: 'Called back.' }).expect(201);
     await client.post(`/leads/${lead.id}/convert`, { status: 'won' }).expect(201);
     const { body } = await client.post('/sandbox/reset').expect(200);
     expect(body).toEqual({ data: { deleted: { users: 1, contacts: 2, content: 1, leads: 1 } } });

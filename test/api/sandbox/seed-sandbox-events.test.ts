@@ -16,7 +16,7 @@ beforeAll(async () => {
   app = await startTestApp({ sandbox: true });
   client = await app.client(undefined, 'sandbox');
   await seed(app, client, { leads: LEADS });
-  events = (await follow(client, { limit: '500' })).events;
+  events = (await follow(client, { per_page: '500' })).events;
 });
 
 afterAll(async () => {
@@ -84,7 +84,7 @@ describe('the events of made-up data', () => {
     ]);
     await client.post('/sandbox/reset').expect(200);
     await seed(app, client, { leads: LEADS });
-    const again = await follow(client, { limit: '500' });
+    const again = await follow(client, { per_page: '500' });
     expect(shapes(again.events)).toEqual(shapes(events));
   });
 });

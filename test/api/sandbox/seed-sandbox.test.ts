@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readPhone } from '../../../src/spellings/phone.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { readJob, runJobs, runOnce, seed } from '../../support/bulk-jobs.ts';
+import { readJob, seed } from '../../support/bulk-jobs.ts';
 import type { TestClient } from '../../support/client.ts';
+import { runJobs, runOnce } from '../../support/jobs.ts';
 import { expectRefusal, make, users } from '../../support/resources.ts';
 
 let app: TestApp;
@@ -203,7 +204,7 @@ describe('POST /sandbox/seed', () => {
     );
     await runJobs(app.sandbox);
     const statuses = answers.map(({ status }) => status).toSorted();
-    expect(statuses).toEqual([202, 422, 422, 422, 422]);
+    expect(statuses).toEqual([202, 409, 409, 409, 409]);
     expect((await client.get('/leads').expect(200)).body.meta.total).toBe(50);
   });
 

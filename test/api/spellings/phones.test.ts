@@ -51,8 +51,8 @@ describe.each(['leads', 'contacts'])('a phone of %s', (list) => {
     });
     const again = await client.patch(path, { phone: '+1 415 555 2671 x 12' }).expect(200);
     expect(again.body.data.metadata).toEqual({ phone_extension: '12', plan: 'gold' });
-    const put = await client.put(`/${list}/external/1`, { phone: '+44 20 7946 0123' }).expect(200);
-    expect(put.body.data.phone).toBe('+442079460123');
+    const upsert = await client.patch(`/${list}/external/1`, { phone: '+44 20 7946 0123' }).expect(200);
+    expect(upsert.body.data.phone).toBe('+442079460123');
     const batch = await client.post(`/${list}/batch/create`, {
       items: [{ name: 'Bob', email: 'bob@example.com', phone: '+44 20 7946 0124 #7' }],
     });
@@ -66,7 +66,7 @@ describe.each(['leads', 'contacts'])('a phone of %s', (list) => {
     async (metadata) => {
       const phone = '+1 415 555 2671 ext. 5';
       const { body } = await client.post(`/${list}`, { ...ada, phone, metadata }).expect(422);
-      expect(body.errors).toEqual({ metadata: ['must be an object'] });
+      expect(body.errors).toEqual({ metadata: ['metadata must be an object.'] });
     },
   );
 
@@ -80,7 +80,7 @@ describe.each(['leads', 'contacts'])('a phone of %s', (list) => {
     '',
   ])('%j is a 422', async (phone) => {
     const { body } = await client.post(`/${list}`, { ...ada, phone }).expect(422);
-    const message = 'must be a phone number with its country code, such as +49 151 12345678';
+    const message = 'phone must be a phone number with its country code, such as +49 151 12345678.';
     expect(body.errors).toEqual({ phone: [message] });
   });
 
@@ -105,7 +105,7 @@ describe.each(['leads', 'contacts'])('a phone of %s', (list) => {
     const file = await client.get(`/${list}/export?phone=004915112345678`).expect(200);
     expect(file.text.trim().split('\n')).toHaveLength(2);
     const { body } = await client.get(`/${list}?phone=015112345678`).expect(400);
-    expect(body.errors.phone[0]).toMatch(/^must be a phone number with its country code/);
+    expect(body.errors.phone[0]).toMatch(/^phone must be a phone number with its country code/);
   });
 
   it.each([

@@ -50,7 +50,7 @@ describe('GET /tags', () => {
       .expect(200);
     expect(second.body).toEqual({
       data: [{ tag: 'News a', count: 1 }],
-      meta: { total: 2, per_page: 1, current_page: 2, last_page: 2, next_cursor: null },
+      meta: { total: 2, per_page: 1, current_page: 2, last_page: 2, next_cursor: null, has_more: false },
     });
     const first = await client.get('/tags?resource=leads&prefix=news&per_page=1').expect(200);
     const { next_cursor } = first.body.meta;
@@ -92,11 +92,13 @@ describe.each(Object.keys(inputs))('add_tags and remove_tags of /%s', (resource)
     const path = await make(resource, ['a']);
     const both = await client.patch(path, { tags: [], add_tags: ['b'] }).expect(422);
     expect(both.body.errors).toEqual({
-      tags: ['cannot be combined with add_tags and remove_tags; send either'],
+      tags: ['tags cannot be combined with add_tags and remove_tags; send either.'],
     });
     const many = Array.from({ length: 20 }, (_, index) => `t${index}`);
     const { body } = await client.patch(path, { add_tags: many }).expect(422);
-    expect(body.errors).toEqual({ add_tags: ['would give it more than 20 tags; remove some'] });
+    expect(body.errors).toEqual({
+      add_tags: ['With these, there would be more than 20 tags. Remove some first.'],
+    });
     await client.patch(path, { add_tags: many, remove_tags: ['a'] }).expect(200);
   });
 });
@@ -123,7 +125,7 @@ it.each(['leads', 'contacts'])('add_tags and remove_tags work for %s that a batc
     [],
   ]);
   expect(body.data[2].errors).toEqual({
-    tags: ['cannot be combined with add_tags and remove_tags; send either'],
+    tags: ['tags cannot be combined with add_tags and remove_tags; send either.'],
   });
 });
 

@@ -45,6 +45,11 @@ describe('POST /users', () => {
       code: 'duplicate_email',
     });
     expect(refused.existing_id).toBe(id);
+    const { existing_id } = await expectRefusal(client.patch('/users/external/hr-1907', body), {
+      field: 'email',
+      code: 'duplicate_email',
+    });
+    expect(existing_id).toBe(id);
   });
 
   it.each([

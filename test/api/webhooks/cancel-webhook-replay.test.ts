@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { continueReplays } from '../../../src/webhooks/continue-replays.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { addEvents, getReplay, type Replay, runReplays, startReplay } from '../../support/replays.ts';
+import { runJobs, runOnce } from '../../support/jobs.ts';
+import { addEvents, getReplay, type Replay, startReplay } from '../../support/replays.ts';
 import { expectRefusal, make } from '../../support/resources.ts';
 import { dueDeliveries, webhooks } from '../../support/webhooks.ts';
 
@@ -34,7 +34,7 @@ describe('POST /webhooks/{id}/replays/{replay_id}/cancel', () => {
     expect(body.data).toMatchObject({ id: replay.id, status: 'cancelled', started_at: null });
     expect(Date.parse(body.data.finished_at)).toBeGreaterThanOrEqual(Date.parse(replay.created_at));
     const next = await startReplay(client, webhookId);
-    await runReplays(app);
+    await runJobs(app.production);
     expect((await getReplay(client, next)).progress.deliveries_created).toBe(3);
     expect(await getReplay(client, replay)).toEqual(body.data);
   });
@@ -42,9 +42,9 @@ describe('POST /webhooks/{id}/replays/{replay_id}/cancel', () => {
   it('keeps the deliveries that it has created', async () => {
     await addEvents(app, 1_100);
     const replay = await startReplay(client, webhookId);
-    await continueReplays(app.production);
+    await runOnce(app.production);
     const { body } = await cancel(replay).expect(200);
-    await runReplays(app);
+    await runJobs(app.production);
     expect(body.data).toMatchObject({
       status: 'cancelled',
       progress: { deliveries_created: 1_000 },
@@ -52,6 +52,21 @@ describe('POST /webhooks/{id}/replays/{replay_id}/cancel', () => {
     });
     expect(await getReplay(client, replay)).toEqual(body.data);
     expect(await dueDeliveries(client, webhookId)).toHaveLength(100);
+  });
+
+  it('takes If-Match', async () => {
+    await addEvents(app, 3);
+    const replay = await startReplay(client, webhookId);
+    await runJobs(app.production);
+    const running = await startReplay(client, webhookId);
+    const refused = await cancel(running, client.with({ 'If-Match': '"7"' })).expect(412);
+    expect(refused.body.code).toBe('version_mismatch');
+    expect((await getReplay(client, running)).status).toBe('queued');
+    const current = client.with({ 'If-Match': `"${running.version}"` });
+    const { body, headers } = await cancel(running, current).expect(200);
+    expect(body.data).toMatchObject({ status: 'cancelled', version: running.version + 1 });
+    expect(headers.etag).toBe(`"${body.data.version}"`);
+    expect((await getReplay(client, replay)).version).toBeGreaterThan(replay.version);
   });
 
   it('can be repeated, with the same answer, and is done once per Idempotency-Key', async () => {
@@ -64,7 +79,7 @@ describe('POST /webhooks/{id}/replays/{replay_id}/cancel', () => {
 
   it('is refused once the replay has completed', async () => {
     const replay = await startReplay(client, webhookId);
-    await runReplays(app);
+    await runJobs(app.production);
     await expectRefusal(cancel(replay), { field: 'replay_id', code: 'wrong_replay_status' });
   });
 
@@ -85,11 +100,11 @@ describe('POST /webhooks/{id}/replays/{replay_id}/cancel', () => {
     await addEvents(app, 1_500);
     const replay = await startReplay(client, webhookId);
     const [, ...answers] = await Promise.all([
-      continueReplays(app.production),
+      runOnce(app.production),
       ...Array.from({ length: 10 }, () => cancel(replay)),
     ]);
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    await runReplays(app);
+    await runJobs(app.production);
     const { status, progress, deliveries } = await getReplay(client, replay);
     expect(status).toBe('cancelled');
     expect([0, 1_000]).toContain(progress.deliveries_created);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newUuid, toId } from '../../../src/values/id.ts';
-import { continueReplays } from '../../../src/webhooks/continue-replays.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { addEvents, anHour, getReplay, type Replay, runReplays, startReplay } from '../../support/replays.ts';
+import { runJobs, runOnce } from '../../support/jobs.ts';
+import { addEvents, anHour, getReplay, type Replay, startReplay } from '../../support/replays.ts';
 import { make, users } from '../../support/resources.ts';
 import { hoursAgo, insertDelivery, insertPastEvents, uuidOf, webhooks } from '../../support/webhooks.ts';
 
@@ -28,7 +28,7 @@ describe('GET /webhooks/{id}/replays/{replay_id}', () => {
     const user = await make(client, users);
     const { body, headers } = await client
       .with({ 'Acting-User': user.id })
-      .post(`/webhooks/${webhookId}/replay`, anHour())
+      .post(`/webhooks/${webhookId}/replays`, anHour())
       .expect(202);
     const path = `/webhooks/${webhookId}/replays/${body.data.id}`;
     expect(headers.location).toMatch(new RegExp(`/v1${path}$`));
@@ -44,12 +44,23 @@ describe('GET /webhooks/{id}/replays/{replay_id}', () => {
     });
   });
 
+  it('answers 304 until the version changes', async () => {
+    const replay = await startReplay(client, webhookId);
+    const path = `/webhooks/${webhookId}/replays/${replay.id}`;
+    const known = client.with({ 'If-None-Match': `"${replay.version}"` });
+    await known.get(path).expect(304);
+    await runJobs(app.production);
+    const { body, headers } = await known.get(path).expect(200);
+    expect(body.data).toMatchObject({ status: 'completed', version: replay.version + 1 });
+    expect(headers.etag).toBe(`"${body.data.version}"`);
+  });
+
   it('shows the progress, batch by batch, and what became of the deliveries', async () => {
     const { knex } = app.production;
     await addEvents(app, 1_500);
     await addEvents(app, 5, 'webhook.test');
     const replay = await startReplay(client, webhookId);
-    await continueReplays(app.production);
+    await runOnce(app.production);
     const running = await getReplay(client, replay);
     expect(running).toMatchObject({
       status: 'running',
@@ -60,7 +71,7 @@ describe('GET /webhooks/{id}/replays/{replay_id}', () => {
     expect(Date.parse(running.started_at ?? '')).toBeGreaterThanOrEqual(Date.parse(replay.created_at));
     await knex.raw(`update webhook_deliveries set status = 'succeeded', next_attempt_at = null
       where id in (select id from webhook_deliveries order by id limit 700)`);
-    await runReplays(app);
+    await runJobs(app.production);
     await knex.raw(`update webhook_deliveries set status = 'failed', next_attempt_at = null
       where id in (select id from webhook_deliveries where status = 'pending' order by id limit 100)`);
     const completed = await getReplay(client, replay);
@@ -96,7 +107,7 @@ describe('GET /webhooks/{id}/replays/{replay_id}', () => {
     const waiting = await add(events[1], { attempt_count: 4, next_attempt_at: hoursAgo(-5).toISOString() });
     const sending = await add(events[2], { leased_until: hoursAgo(-1).toISOString() });
     const replay = await startReplay(client, webhookId);
-    await runReplays(app);
+    await runJobs(app.production);
     expect(await getReplay(client, replay)).toMatchObject({
       progress: { events_read: 4, deliveries_created: 1, deliveries_hurried: 1 },
       deliveries: { pending: 4, succeeded: 0, failed: 0 },
@@ -112,7 +123,7 @@ describe('GET /webhooks/{id}/replays/{replay_id}', () => {
     const other = (await make(client, webhooks)).id;
     await addEvents(app, 3);
     const replays = [await startReplay(client, webhookId), await startReplay(client, other)];
-    await runReplays(app);
+    await runJobs(app.production);
     await app.production.knex('webhook_deliveries').where('webhook_id', uuidOf(other)).delete();
     const [own, others] = [
       await getReplay(client, replays[0] as Replay),

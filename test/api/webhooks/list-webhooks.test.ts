@@ -20,7 +20,14 @@ afterAll(() => app.close());
 describe('GET /webhooks', () => {
   it('is empty at first', async () => {
     const { body } = await client.get('/webhooks').expect(200);
-    const meta = { total: 0, per_page: 20, current_page: 1, last_page: 1, next_cursor: null };
+    const meta = {
+      total: 0,
+      per_page: 20,
+      current_page: 1,
+      last_page: 1,
+      next_cursor: null,
+      has_more: false,
+    };
     expect(body).toEqual({ data: [], meta });
   });
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { takeDue } from '../../../src/deliveries/queries.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { addEvents, getReplay, type Replay, runReplays, startReplay } from '../../support/replays.ts';
+import { runJobs } from '../../support/jobs.ts';
+import { addEvents, getReplay, type Replay, startReplay } from '../../support/replays.ts';
 import { make } from '../../support/resources.ts';
 import { webhooks } from '../../support/webhooks.ts';
 
@@ -26,7 +27,7 @@ afterAll(() => app.close());
 
 async function runReplay(): Promise<Replay> {
   const replay = await startReplay(client, webhookId);
-  await runReplays(app);
+  await runJobs(app.production);
   return replay;
 }
 

@@ -42,7 +42,7 @@ async function addLead(url: string, client: Parameters<typeof getToken>[1]): Pro
   const token = await getToken(`${url}/v1`, client);
   const lead = { name: 'Later', email: 'later@example.com' };
   expect((await call(token, 'POST', `${url}/v1/leads`, lead)).status).toBe(201);
-  const { body } = await call(token, 'GET', `${url}/v1/events?after=latest`);
+  const { body } = await call(token, 'GET', `${url}/v1/events?cursor=latest`);
   return (body.meta as { next_cursor: string }).next_cursor;
 }
 
@@ -85,7 +85,7 @@ describe.each(places)('on %s', (place) => {
     expectRefusal(await operator.paste(adopt), /This starts its work/);
     const restored = await start();
     const token = await getToken(`${restored.url}/v1`, client);
-    const { body } = await call(token, 'GET', `${restored.url}/v1/events?after=${cursor}`);
+    const { body } = await call(token, 'GET', `${restored.url}/v1/events?cursor=${cursor}`);
     expect(body.code).toBe('log_restored');
     await restored.stop();
     expect(left()).toEqual([]);

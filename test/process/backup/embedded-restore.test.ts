@@ -47,7 +47,7 @@ it('a restore makes a folder in which a service has the leads, the clients and t
   const baseUrl = `${server.url}/v1`;
   const token = await getToken(baseUrl, credentialsOf(dataDir).production);
   expect(await countLeads(token, baseUrl)).toBe(1);
-  expect(server.output.stderr).toContain('is a copy');
+  await expect.poll(() => server.output.stderr).toContain('is a copy');
   await server.stop();
   const adopted = await cli(
     env,

@@ -94,7 +94,7 @@ describe('a job whose process is killed ten times at random points', () => {
     const { knex } = app.production;
     const { id } = await createJob(client, {
       resource: 'leads',
-      filter: { tag: 'update', status: 'new' },
+      filter: { tag: ['update'], status: ['new'] },
       action: { update: { status: 'contacted', add_tags: ['seen'] } },
       expected_total: ROWS,
     });
@@ -117,17 +117,17 @@ describe('a job whose process is killed ten times at random points', () => {
     }
     const changes = `select count(*) from lead_status_changes where to_status = 'contacted'`;
     expect(await countOf(knex, changes)).toBe(ROWS - FULL);
-    const failed = await knex('bulk_job_errors').distinct('resource_id').where({ code: 'validation_failed' });
+    const failed = await knex('job_errors').distinct('resource_id').where({ code: 'validation_failed' });
     const full = await knex('leads').select('id').where({ status: 'new' });
     expect(failed.map(({ resource_id }) => resource_id).sort()).toEqual(full.map(({ id }) => id).sort());
-    expect(await countOf(knex, 'select count(*) from bulk_job_errors')).toBe(FULL);
+    expect(await countOf(knex, 'select count(*) from job_errors')).toBe(FULL);
     expect(await countOf(knex, 'select count(*) from bulk_job_chunks')).toBe(0);
   });
 
   it('deletes each row once, with one event each', async () => {
     const { knex } = app.production;
     await insertMany('delete');
-    const filter = { tag: 'delete' };
+    const filter = { tag: ['delete'] };
     const { id } = await createJob(client, { resource: 'leads', filter, action: { delete: true } });
     await killDuring(client, id, KILLS);
     expect(await ended(client, id)).toMatchObject({
@@ -164,7 +164,7 @@ it('two processes share the jobs of two clients, and a cancelled one stops in th
   const other = await app.client();
   await insertMany('shared');
   const action = (tag: string) => ({ update: { remove_tags: ['0'], source_detail: tag } });
-  const filter = { tag: 'shared' };
+  const filter = { tag: ['shared'] };
   const one = await createJob(client, { resource: 'leads', filter, action: action('one') });
   const two = await createJob(other, { resource: 'leads', filter, action: action('two') });
   workers = [startWorker(), startWorker()];

@@ -166,7 +166,10 @@ it('all requests were answered meanwhile, and each lead exists once, with one ev
   await expectKeptOnce(server.url, token, traffic);
   const names: unknown[] = [];
   for (let after = ''; ; ) {
-    const { body } = await ask('GET', `/events?types=contact.created&limit=500${after && `&after=${after}`}`);
+    const { body } = await ask(
+      'GET',
+      `/events?event_types=contact.created&per_page=500${after && `&cursor=${after}`}`,
+    );
     const { data, meta } = body as {
       data: { data: { object: { name: string } } }[];
       meta: { next_cursor: string; has_more: boolean };

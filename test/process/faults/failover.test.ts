@@ -95,7 +95,7 @@ function startFollower(token: string, cursor: string) {
   async function follow(): Promise<void> {
     let after = cursor;
     for (let hasMore = true; !isOver || hasMore; ) {
-      const { status, body } = await call(token, 'GET', `${base}/events?limit=100&wait=1&after=${after}`);
+      const { status, body } = await call(token, 'GET', `${base}/events?per_page=100&wait=1&cursor=${after}`);
       if (status === 200) {
         const events = body.data as { data: { object: { id: string } } }[];
         followed.push(...events.map(({ data }) => data.object.id));
@@ -126,7 +126,7 @@ it('loses no answered request, repeats none, and goes on by itself', async () =>
   const otherToken = await getToken(base, other);
   const subscription = { url: receiver.url, event_types: ['lead.created'] };
   expect((await call(token, 'POST', `${base}/webhooks`, subscription)).status).toBe(201);
-  const { body } = await call(token, 'GET', `${base}/events?after=latest`);
+  const { body } = await call(token, 'GET', `${base}/events?cursor=latest`);
   const follower = startFollower(token, (body.meta as { next_cursor: string }).next_cursor);
   const writers = startWriters(token);
   await until(() => writers.created.length > 50);

@@ -86,7 +86,14 @@ describe('a workbook', () => {
     const bomb = workbook({ sheets: { Leads: header + rows.join('') }, sharedStrings });
     expect(bomb.length).toBeLessThan(480 * 1024);
     const { result, most } = await meanwhile(() => Promise.all(tokens.map((token) => upload(bomb, token))));
-    expect(result).toMatchObject(Array(4).fill({ status: 422, message: expect.stringMatching(tooLarge) }));
+    // Two files are read at the same time. The others wait for 3 s.
+    for (const { status, message } of result)
+      expect([status, message]).toEqual(
+        status === 503
+          ? [503, expect.stringContaining('Too many clients')]
+          : [422, expect.stringContaining('too much memory')],
+      );
+    expect(result.filter(({ status }) => status === 422).length).toBeGreaterThan(1);
     expect(most).toBeLessThan(LIMIT);
   });
 

@@ -1,8 +1,11 @@
 /** Files made to break the service, and clients that disconnect. The service's memory stays the same. */
+import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
+  call,
   cleanUp,
   type External,
   externalDatabases,
@@ -11,6 +14,7 @@ import {
   startServer,
 } from '../../support/process.ts';
 import { residentBytes } from '../../support/processes.ts';
+import { row, workbook } from '../../support/workbooks.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
@@ -123,11 +127,63 @@ describe('a file', () => {
   });
 });
 
+/** So that the file may become large: a hundredth of that. */
+const padding = (bytes: number) => ({ 'xl/media/image1.png': randomBytes(bytes) });
+const sheets = { People: row(1, 'name', 'email') + row(2, 'Ada', 'ada@example.com') };
+
+describe('a workbook', () => {
+  it.each([
+    [
+      'needs too much memory',
+      'with millions of texts',
+      () =>
+        workbook({
+          sheets,
+          sharedStrings: '<si><t>twelve chars</t></si>'.repeat(8_000_000),
+          files: padding(4 * MiB),
+        }),
+    ],
+    [
+      'takes too long',
+      'whose texts never end',
+      () => workbook({ sheets, sharedStrings: '<x/>'.repeat(96 * MiB), files: padding(8 * MiB) }),
+    ],
+  ])('that %s, %s, is refused alone', async (message, _, make) => {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'text/csv' };
+    const sent = fetch(`${server.url}/v1/imports?resource=leads`, { method: 'POST', headers, body: make() });
+    const times: number[] = [];
+    let most = 0;
+    let answer: Response | undefined;
+    void sent.then((response) => {
+      answer = response;
+    });
+    while (answer === undefined) {
+      const start = performance.now();
+      await call(token, 'GET', `${server.url}/v1/leads`);
+      times.push(performance.now() - start);
+      most = Math.max(most, resident());
+      await sleep(20);
+    }
+    const body = (await answer.json()) as { code: string; message: string };
+    expect([answer.status, body.code, body.message]).toEqual([
+      422,
+      'invalid_file',
+      expect.stringContaining(message),
+    ]);
+    const [median = 0] = times.toSorted((a, b) => a - b).slice(times.length / 2);
+    console.info(
+      `${message}: ${Math.round(median)} ms for others, at most ${Math.round(most / MiB)} MiB resident`,
+    );
+    expect(median).toBeLessThan(100);
+    expect(most).toBeLessThan(LIMIT);
+  });
+});
+
 it('a client that disconnects in the middle leaves no rows behind', async () => {
   const socket = begin({ 'Content-Length': 10 * MiB });
   socket.write(`name,email\n${'Ada,ada@example.com\n'.repeat(60_000)}`);
   await vi.waitFor(async () => expect(await chunks()).toBeGreaterThan(0), 10_000);
   socket.destroy();
   await vi.waitFor(async () => expect(await chunks()).toBe(0), 10_000);
-  expect(Number((await db.query('select count(*) from imports')).rows[0].count)).toBe(0);
+  expect(Number((await db.query('select count(*) from jobs')).rows[0].count)).toBe(0);
 });

@@ -33,7 +33,7 @@ it('killed ten times at random points, it imports each row once, and says what b
   );
   const { id } = await send(client, `name,email\n${rows.join('\n')}\n`);
   const count = async (sql: string): Promise<number> => Number((await knex.raw(sql)).rows[0].count);
-  const done = () => count('select sum(rows_done) as count from imports');
+  const done = () => count('select sum(rows_done) as count from jobs');
   let worker = startWorker();
   for (let kill = 0; kill < KILLS; kill += 1) {
     const before = await done();
@@ -72,11 +72,11 @@ it('killed ten times at random points, it imports each row once, and says what b
       return { row: index + 2, outcome: id === null ? 'failed' : 'created', resource_id: id };
     }),
   );
-  expect(await count('select count(*) from import_errors')).toBe(WRONG);
+  expect(await count('select count(*) from job_errors')).toBe(WRONG);
   const { text } = await client.get(`/imports/${id}/rejected-rows`).set('Accept', 'text/csv').expect(200);
   const rejected = rows.filter((row) => row.endsWith('nobody'));
   expect(text.trim().split('\r\n').slice(1)).toEqual(
-    rejected.map((row) => `${row},email: must be an email address`),
+    rejected.map((row) => `${row},email must be an email address.`),
   );
   worker.child.kill('SIGTERM');
   expect(await worker.exited).toBe(0);

@@ -17,7 +17,7 @@ import { residentBytes } from '../../support/processes.ts';
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const MiB = 1024 * 1024;
-const PAGE = '/events?limit=500&types=lead.created';
+const PAGE = '/events?per_page=500&event_types=lead.created';
 
 /** An API client of one environment. */
 interface Client {

@@ -60,7 +60,7 @@ async function countOf(table: string): Promise<number> {
 }
 
 async function follow(base: string, token: string, after: string) {
-  return call(token, 'GET', `${base}/events?after=${after}`);
+  return call(token, 'GET', `${base}/events?cursor=${after}`);
 }
 
 it('a process whose clock is 100 days ahead deletes nothing, says so, and lets followers continue', async ({
@@ -69,7 +69,7 @@ it('a process whose clock is 100 days ahead deletes nothing, says so, and lets f
   if (library === undefined) skip('libfaketime: missing; apt-get install faketime');
   const right = await start();
   const token = await getToken(`${right.url}/v1`, external.credentials);
-  const { body } = await call(token, 'GET', `${right.url}/v1/events?after=latest`);
+  const { body } = await call(token, 'GET', `${right.url}/v1/events?cursor=latest`);
   const cursor = (body.meta as { next_cursor: string }).next_cursor;
   for (const name of ['Ada', 'Grace', 'Edsger'])
     expect((await call(token, 'POST', `${right.url}/v1/contacts`, { name })).status).toBe(201);

@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const MiB = 1024 * 1024;
 const LEADS = 7_500;
-const PAGE = '/events?limit=500&types=lead.created';
+const PAGE = '/events?per_page=500&event_types=lead.created';
 
 let server: RunningServer;
 let api: string;

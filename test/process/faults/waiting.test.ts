@@ -43,7 +43,7 @@ afterAll(async () => {
 type Answer = Awaited<ReturnType<typeof call>>;
 
 async function latest(): Promise<string> {
-  const { body } = await call(token, 'GET', `${api}/events?after=latest`);
+  const { body } = await call(token, 'GET', `${api}/events?cursor=latest`);
   return (body.meta as { next_cursor: string }).next_cursor;
 }
 
@@ -51,7 +51,7 @@ async function latest(): Promise<string> {
 async function wait(count: number): Promise<Promise<Answer>[]> {
   const after = await latest();
   const answers = Array.from({ length: count }, () =>
-    call(token, 'GET', `${api}/events?after=${after}&wait=30`),
+    call(token, 'GET', `${api}/events?cursor=${after}&wait=30`),
   );
   const early = await Promise.race([...answers, sleep(3_000)]);
   expect(early).toBeUndefined();

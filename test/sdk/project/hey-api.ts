@@ -1,6 +1,7 @@
 import { createClient } from './clients/hey-api/client/index.js';
 import {
   type ApiError,
+  createBulkJob,
   createInboundHook,
   createLead,
   createToken,
@@ -8,7 +9,7 @@ import {
   listLeads,
   updateLead,
 } from './clients/hey-api/index.js';
-import { type Journey, mapping, people, present, type Start } from './journey.js';
+import { type Journey, job, mapping, people, present, type Start } from './journey.js';
 
 export async function journey({ baseUrl, clientId, clientSecret, tag }: Start): Promise<Journey> {
   const anonymous = createClient({ baseUrl });
@@ -41,6 +42,7 @@ export async function journey({ baseUrl, clientId, clientSecret, tag }: Start): 
   const stale = await updateLead({ client, path, headers, body: { status: 'won' } });
   const missing = await getLead({ client, path: { id: 'lead_00000000000000000000000000' } });
   const hook = present((await createInboundHook({ client, body: { name: 'Website', mapping } })).data);
+  const chosen = present((await createBulkJob({ client, body: job(tag) })).data);
 
   return {
     created: created.data,
@@ -51,6 +53,7 @@ export async function journey({ baseUrl, clientId, clientSecret, tag }: Start): 
     },
     filtered: { names: filtered.data.map(({ name }) => name), total: filtered.meta.total },
     walked,
+    chosen: chosen.data.rows_total,
     updated: updated.data,
     stale: failure(stale),
     missing: failure(missing),

@@ -18,11 +18,23 @@ export interface Journey {
   duplicate: Failure & { existingId: string | undefined; messages: string[] | undefined };
   filtered: { names: string[]; total: number };
   walked: string[];
+  /** How many of the filtered leads a bulk job would change. */
+  chosen: number;
   updated: { status: string; version: number };
   stale: Failure;
   missing: Failure;
   /** Without the type of a rule, which clients of OpenAPI 3.0 don't know. */
   hook: { mapping: Record<string, unknown> };
+}
+
+/** A bulk job that only counts. */
+export function job(tag: string) {
+  return {
+    resource: 'leads' as const,
+    filter: { tag: [tag], source: ['referral' as const] },
+    action: { update: { add_tags: ['seen'] } },
+    dry_run: true,
+  };
 }
 
 /** Has every kind of rule, and a name that the document describes only by a pattern. */

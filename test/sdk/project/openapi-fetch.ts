@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from './clients/openapi-typescript/api.js';
-import { type Journey, mapping, people, present, type Start } from './journey.js';
+import { type Journey, job, mapping, people, present, type Start } from './journey.js';
 
 type ApiError = components['schemas']['ApiError'];
 
@@ -42,6 +42,7 @@ export async function journey({ baseUrl, clientId, clientSecret, tag }: Start): 
   const nobody = { path: { id: 'lead_00000000000000000000000000' } };
   const missing = await client.GET('/leads/{id}', { params: nobody });
   const hook = await client.POST('/inbound-hooks', { body: { name: 'Website', mapping } });
+  const chosen = await client.POST('/bulk-jobs', { body: job(tag) });
 
   return {
     created,
@@ -52,6 +53,7 @@ export async function journey({ baseUrl, clientId, clientSecret, tag }: Start): 
     },
     filtered: { names: filtered.data.map(({ name }) => name), total: filtered.meta.total },
     walked,
+    chosen: present(chosen.data).data.rows_total,
     updated: present(update.data).data,
     stale: failure(stale),
     missing: failure(missing),

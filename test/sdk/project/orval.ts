@@ -1,5 +1,6 @@
 import {
   type ApiError,
+  createBulkJob,
   createInboundHook,
   createLead,
   createToken,
@@ -7,7 +8,7 @@ import {
   listLeads,
   updateLead,
 } from './clients/orval/api.js';
-import { type Journey, mapping, people, type Start } from './journey.js';
+import { type Journey, job, mapping, people, type Start } from './journey.js';
 
 /** Orval writes the base URL into the client, so it is set during generation, not in `Start`. */
 export async function journey({ clientId, clientSecret, tag }: Start): Promise<Journey> {
@@ -49,6 +50,8 @@ export async function journey({ clientId, clientSecret, tag }: Start): Promise<J
   if (missing.status !== 404) throw new Error(`The missing lead got ${missing.status}.`);
   const hook = await createInboundHook({ name: 'Website', mapping }, { headers });
   if (hook.status !== 201) throw new Error(hook.data.message);
+  const chosen = await createBulkJob(job(tag), { headers });
+  if (chosen.status !== 202) throw new Error(chosen.data.message);
 
   return {
     created: created.data.data,
@@ -59,6 +62,7 @@ export async function journey({ clientId, clientSecret, tag }: Start): Promise<J
     },
     filtered: { names: filtered.data.data.map(({ name }) => name), total: filtered.data.meta.total },
     walked,
+    chosen: chosen.data.data.rows_total,
     updated: updated.data.data,
     stale: failure(stale),
     missing: failure(missing),

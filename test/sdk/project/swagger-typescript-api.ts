@@ -1,5 +1,5 @@
 import { Api, type ApiError, type HttpResponse } from './clients/swagger-typescript-api/api.js';
-import { type Journey, mapping, people, type Start } from './journey.js';
+import { type Journey, job, mapping, people, type Start } from './journey.js';
 
 export async function journey({ baseUrl, clientId, clientSecret, tag }: Start): Promise<Journey> {
   const api = new Api<string>({
@@ -35,6 +35,7 @@ export async function journey({ baseUrl, clientId, clientSecret, tag }: Start): 
   const stale = await api.leads.updateLead(created.id, { status: 'won' }, ifUnchanged);
   const missing = await api.leads.getLead('lead_00000000000000000000000000');
   const hook = await api.inboundHooks.createInboundHook({ name: 'Website', mapping });
+  const chosen = await api.bulkJobs.createBulkJob(job(tag));
 
   return {
     created,
@@ -45,6 +46,7 @@ export async function journey({ baseUrl, clientId, clientSecret, tag }: Start): 
     },
     filtered: { names: filtered.data.map(({ name }) => name), total: filtered.meta.total },
     walked,
+    chosen: chosen.data.data.rows_total,
     updated: updated.data.data,
     stale: failure(stale),
     missing: failure(missing),

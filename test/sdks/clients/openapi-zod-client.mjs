@@ -9,6 +9,6 @@ const { data: found } = await api.get('/leads', {
   queries: { external_id: created.external_id, sort: 'name' },
 });
 const { data: others } = await api.get('/leads', { queries: { email: `not.${email}` } });
-await api.get('/events', { queries: { limit: 10 } });
+await api.get('/events', { queries: { per_page: 10 } });
 await api.get('/analytics/summary');
 console.log(JSON.stringify({ found: found.map(({ name }) => name), others: others.length }));

@@ -1,5 +1,6 @@
 import com.example.leadpipeline.*;
 import com.example.leadpipeline.api.*;
+import com.example.leadpipeline.api.BulkJobsApi.*;
 import com.example.leadpipeline.api.LeadsApi.*;
 import com.example.leadpipeline.model.*;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -33,6 +34,7 @@ class Journey {
 
     var batch = batch();
     var walked = walk();
+    var chosen = choose();
 
     var change = new UpdateLead().status(LeadStatus.CONTACTED).company(null);
     var update = APIUpdateLeadRequest.newBuilder().id(created.getId()).updateLead(change).ifMatch("\"1\"").build();
@@ -46,6 +48,7 @@ class Journey {
     results.put("duplicate", duplicate);
     results.put("batch", batch);
     results.put("walked", walked);
+    results.put("chosen", chosen);
     results.put("updated", fields(
         "status", updated.getStatus().getValue(), "company", updated.getCompany(), "version", updated.getVersion()));
     results.put("stale", stale);
@@ -85,6 +88,16 @@ class Journey {
       cursor = page.getMeta().getNextCursor();
     } while (cursor != null);
     return names;
+  }
+
+  static int choose() throws ApiException {
+    var job = new CreateLeadBulkJob()
+        .resource(CreateLeadBulkJob.ResourceEnum.LEADS)
+        .filter(new LeadFilter().tag(List.of(TAG)).status(List.of(LeadStatus.NEW)))
+        .action(new BulkJobChange().update(Map.of("add_tags", List.of("seen"))))
+        .dryRun(true);
+    var request = APICreateBulkJobRequest.newBuilder().createBulkJob(new CreateBulkJob(job)).build();
+    return new BulkJobsApi(client).createBulkJob(request).getData().getRowsTotal();
   }
 
   static void verify(Map<String, Object> results) throws Exception {

@@ -60,6 +60,14 @@ def main() -> None:
             page = leads.list_leads(tag=[tag], per_page=2, cursor=page.meta.next_cursor)
             walked += [lead.name for lead in page.data]
 
+        job = sdk.CreateLeadBulkJob(
+            resource="leads",
+            filter=sdk.LeadFilter(tag=[tag], status=[sdk.LeadStatus.NEW]),
+            action=sdk.BulkJobChange(update={"add_tags": ["seen"]}),
+            dry_run=True,
+        )
+        chosen = sdk.BulkJobsApi(api).create_bulk_job(sdk.CreateBulkJob(job)).data.rows_total
+
         change = sdk.UpdateLead(status=sdk.LeadStatus.CONTACTED, company=None)
         updated = leads.update_lead(created.id, change, if_match='"1"').data
         stale: dict[str, object] = {}
@@ -84,6 +92,7 @@ def main() -> None:
         "duplicate": duplicate,
         "batch": batch,
         "walked": walked,
+        "chosen": chosen,
         "updated": {"status": updated.status, "company": updated.company, "version": updated.version},
         "stale": stale,
         "delivery": {"type": event.type, "name": event.data.object.name},

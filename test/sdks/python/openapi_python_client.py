@@ -6,6 +6,7 @@ from pathlib import Path
 
 from lead_pipeline_api_client import AuthenticatedClient, Client
 from lead_pipeline_api_client.api.authentication import create_token
+from lead_pipeline_api_client.api.bulk_jobs import create_bulk_job
 from lead_pipeline_api_client.api.leads import (
     batch_create_leads,
     create_lead,
@@ -15,10 +16,16 @@ from lead_pipeline_api_client.api.leads import (
 from lead_pipeline_api_client.models import (
     ApiError,
     BatchCreateLeads,
+    BulkJobChange,
+    BulkJobChangeUpdate,
+    BulkJobResponse,
     CreateLead,
+    CreateLeadBulkJob,
+    CreateLeadBulkJobResource,
     LeadBatchItem,
     LeadBatchResponse,
     LeadCreatedEvent,
+    LeadFilter,
     LeadListResponse,
     LeadResponse,
     LeadStatus,
@@ -73,6 +80,15 @@ def make_journey(base_url: str, tag: str) -> dict[str, object]:
         walked += [lead.name for lead in page.data]
         cursor = page.meta.next_cursor
 
+    job = CreateLeadBulkJob(
+        resource=CreateLeadBulkJobResource.LEADS,
+        filter_=LeadFilter(tag=[tag], status=[LeadStatus.NEW]),
+        action=BulkJobChange(update=BulkJobChangeUpdate.from_dict({"add_tags": ["seen"]})),
+        dry_run=True,
+    )
+    chosen = create_bulk_job.sync(client=client, body=job)
+    assert isinstance(chosen, BulkJobResponse)
+
     change = UpdateLead(status=LeadStatus.CONTACTED, company=None)
     updated = update_lead.sync(created.id, client=client, body=change, if_match='"1"')
     assert isinstance(updated, LeadResponse)
@@ -86,6 +102,7 @@ def make_journey(base_url: str, tag: str) -> dict[str, object]:
             "failed": [item.code for item in results.data if item.code],
         },
         "walked": walked,
+        "chosen": chosen.data.rows_total,
         "updated": {
             "status": updated.data.status,
             "company": updated.data.company,

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use std::env::var;
 use std::error::Error;
 
-use lead_pipeline::apis::{Error as ApiFailure, authentication_api, configuration::Configuration, leads_api};
+use lead_pipeline::apis::{Error as ApiFailure, authentication_api, bulk_jobs_api, configuration::Configuration, leads_api};
 use lead_pipeline::models::{self, ApiError, ApiEvent, CreateLead, UpdateLead};
 use serde_json::{Value, json};
 use standardwebhooks::Webhook;
@@ -23,6 +23,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     let batch = create_batch(&api, &tag).await?;
     let walked = walk(&api, &tag).await?;
+    let chosen = choose(&api, &tag).await?;
 
     // `None` leaves a field as it is, `Some(None)` clears it.
     let change = UpdateLead {
@@ -51,6 +52,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
             "duplicate": duplicate,
             "batch": batch,
             "walked": walked,
+            "chosen": chosen,
             "updated": { "status": updated.status, "company": updated.company, "version": updated.version },
             "stale": stale,
             "delivery": delivery,
@@ -108,6 +110,26 @@ async fn walk(api: &Configuration, tag: &str) -> Result<Vec<String>, Box<dyn Err
         }
         params.cursor = page.meta.next_cursor;
     }
+}
+
+async fn choose(api: &Configuration, tag: &str) -> Result<i32, Box<dyn Error>> {
+    let filter = models::LeadFilter {
+        tag: Some(vec![tag.into()]),
+        status: Some(vec![models::LeadStatus::New]),
+        ..Default::default()
+    };
+    let update = HashMap::from([("add_tags".to_string(), json!(["seen"]))]);
+    let job = models::CreateLeadBulkJob {
+        filter: Box::new(filter),
+        action: Box::new(models::BulkJobChange { update: Some(update), delete: None }),
+        dry_run: Some(true),
+        ..Default::default()
+    };
+    let request = bulk_jobs_api::CreateBulkJobParams {
+        create_bulk_job: models::CreateBulkJob::Leads(Box::new(job)),
+        ..Default::default()
+    };
+    Ok(bulk_jobs_api::create_bulk_job(api, request).await?.data.rows_total)
 }
 
 #[derive(serde::Deserialize)]

@@ -1,4 +1,4 @@
-import { decodeField, knownCharset } from './charset.ts';
+import { decodeText, knownCharset } from '../../../values/charset.ts';
 
 /** A field of a form as it came. */
 export interface RawField {
@@ -20,11 +20,11 @@ export function gatherFields(
   charset: string | undefined,
 ): Record<string, unknown> {
   const gathered = new Map<string, string | string[]>();
-  const common = (charset && knownCharset(charset)) ?? charsetOfForm(fields);
+  const common = (charset && formCharset(charset)) ?? charsetOfForm(fields);
   for (const field of fields) {
-    const own = field.charset === undefined ? common : (knownCharset(field.charset) ?? common);
-    const name = decodeField(field.name, common);
-    const value = decodeField(field.value, own);
+    const own = field.charset === undefined ? common : (formCharset(field.charset) ?? common);
+    const name = decodeText(field.name, common);
+    const value = decodeText(field.value, own);
     if (value === '') continue;
     const before = gathered.get(name);
     if (Array.isArray(before)) before.push(value);
@@ -35,5 +35,11 @@ export function gatherFields(
 
 function charsetOfForm(fields: readonly RawField[]): string | undefined {
   const field = fields.find(({ name }) => Buffer.from(name).toString('latin1') === CHARSET_FIELD);
-  return field && knownCharset(Buffer.from(field.value).toString('latin1'));
+  return field && formCharset(Buffer.from(field.value).toString('latin1'));
+}
+
+/** Browsers send UTF-8 instead of UTF-16 (https://html.spec.whatwg.org/#picking-an-encoding-for-the-form). */
+export function formCharset(label: string): string | undefined {
+  const charset = knownCharset(label);
+  return charset?.startsWith('utf-16') ? 'utf-8' : charset;
 }

@@ -1,10 +1,10 @@
 import { charsetOf } from '../../../http/media-types.ts';
 import { Problem } from '../../../problem.ts';
+import { decodeText } from '../../../values/charset.ts';
 import { parseExactJson } from '../../../values/exact-json.ts';
 import { describeJsonFault } from '../../../values/json-fault.ts';
-import { decodeField, knownCharset } from './charset.ts';
 import { embeddedObject } from './embedded-json.ts';
-import { gatherFields } from './form-fields.ts';
+import { formCharset, gatherFields } from './form-fields.ts';
 import { countValues, withoutUnusable } from './plain-values.ts';
 import { readForm } from './read-form.ts';
 import { readMultipart } from './read-multipart.ts';
@@ -42,11 +42,21 @@ export function readBody(body: Body): Read {
   const [mediaType = ''] = body.contentType.split(';', 1);
   switch (mediaType.trim().toLowerCase()) {
     case 'application/x-www-form-urlencoded':
-      return readUrlencoded(body);
+      return isJsonObject(body.bytes) ? readJson(body) : readUrlencoded(body);
     case 'multipart/form-data':
       return readFormData(body);
     default:
       return readJson(body);
+  }
+}
+
+/** Programs also send JSON with the content type of forms. A form's first name hardly begins with a brace. */
+function isJsonObject(bytes: Buffer): boolean {
+  if (bytes[0] !== 0x7b) return false;
+  try {
+    return typeof JSON.parse(bytes.toString()) === 'object';
+  } catch {
+    return false;
   }
 }
 
@@ -58,11 +68,12 @@ function readUrlencoded({ bytes, contentType }: Body): Read {
 
 function readFormData({ bytes, contentType }: Body): Read {
   const charset = charsetOf(contentType);
+  const fileCharset = charset && formCharset(charset);
   const { fields, files } = partsOf(bytes, contentType);
   const remarks = files.slice(0, MAX_FILES).map(({ field, name }) => {
-    const value = decodeField(name, charset && knownCharset(charset));
+    const value = decodeText(name, fileCharset);
     const message = `The file ${value} was left out: an inbound hook keeps only texts.`;
-    return { field: decodeField(field, charset && knownCharset(charset)), message, value };
+    return { field: decodeText(field, fileCharset), message, value };
   });
   return ofForm(gatherFields(fields, charset), remarks);
 }
@@ -98,7 +109,7 @@ function partsOf(bytes: Buffer, contentType: string) {
 
 function readJson({ bytes, contentType }: Body): Read {
   if (isUtf16(bytes)) throw invalid('The body is in UTF-16. Send JSON in UTF-8.');
-  const text = decodeField(bytes, knownCharset(charsetOf(contentType) ?? 'utf-8'));
+  const text = decodeText(bytes, formCharset(charsetOf(contentType) ?? 'utf-8'));
   try {
     // Much faster than exact parsing, so that a body with too many values costs little.
     const rough: unknown = JSON.parse(text);

@@ -20,8 +20,9 @@ beforeEach(() => app.production.knex.raw('truncate leads, contacts cascade'));
 const rowsOf = (...numbers: number[]) => numbers.map((number) => number + 2);
 
 describe('a case', () => {
-  it('13-phones.csv with default_country=US', async () => {
-    const { people, counts, warned } = await importCase(app, client, '13-phones.csv', 'default_country=US');
+  it('13-phones.csv with the default country US', async () => {
+    const country = { default_country: 'US' };
+    const { people, counts, warned } = await importCase(app, client, '13-phones.csv', '', country);
     expect(counts).toMatchObject({ created: 28, failed: 0 });
     const phones = (...numbers: number[]) => numbers.map((number) => people[`N${number}`]?.phone);
     expect(new Set(phones(0, 1, 2, 3, 4, 21))).toEqual(new Set(['+14155552671']));
@@ -91,8 +92,8 @@ describe('a case', () => {
   it.each([
     ['de', 14],
     ['en', 2],
-  ])('15-amounts.csv with locale=%s', async (locale, _unclear) => {
-    const { people, warned, counts } = await importCase(app, client, '15-amounts.csv', `locale=${locale}`);
+  ])('15-amounts.csv with the locale %s', async (locale, _unclear) => {
+    const { people, warned, counts } = await importCase(app, client, '15-amounts.csv', '', { locale });
     expect(counts).toMatchObject({ created: 20, failed: 0 });
     const amounts = (...numbers: number[]) =>
       numbers.map((number) => (people[`N${number}`]?.value as { amount: string } | null)?.amount);
@@ -100,7 +101,7 @@ describe('a case', () => {
     expect(amounts(8)).toEqual(['1250.50']);
     for (const row of rowsOf(9, 10, 12, 16, 19)) expect(warned[row]).toEqual(['Amount']);
     expect(amounts(9, 10, 12)).toEqual([undefined, undefined, undefined]);
-    // With locale=de, it could be thousands or decimals.
+    // In German, it could be thousands or decimals.
     expect(amounts(14)).toEqual([locale === 'de' ? undefined : '1250.00']);
     expect(warned[16]).toEqual(locale === 'de' ? ['Amount'] : undefined);
   });
@@ -115,8 +116,8 @@ describe('a case', () => {
     expect(Object.keys(warned).map(Number)).toEqual(rowsOf(6, 7, 8));
   });
 
-  it('16-dates.csv with locale=de', async () => {
-    const { people, warned, counts } = await importCase(app, client, '16-dates.csv', 'locale=de');
+  it('16-dates.csv with the locale de', async () => {
+    const { people, warned, counts } = await importCase(app, client, '16-dates.csv', '', { locale: 'de' });
     expect(counts).toMatchObject({ created: 17, failed: 0 });
     const dates = (...numbers: number[]) => numbers.map((number) => people[`N${number}`]?.expected_close_on);
     expect(new Set(dates(0, 1, 3, 5, 6, 9, 10))).toEqual(new Set(['2027-01-31']));

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../support/app.ts';
 import type { TestClient } from '../../../support/client.ts';
 import { importCase, readCase, unusedIn } from '../../../support/import-cases.ts';
-import { runImports, send } from '../../../support/imports.ts';
+import { send } from '../../../support/imports.ts';
+import { runJobs } from '../../../support/jobs.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -76,7 +77,7 @@ describe('a case', () => {
     const file =
       'Name,Email,Phone,Phone\nAda,ada@example.com,,+4915112345678\nBob,bob@example.com,+4930123456,+4915112345678\n';
     await send(client, file);
-    await runImports(app.production);
+    await runJobs(app.production);
     const { body } = await client.get('/leads?sort=name').expect(200);
     expect(body.data).toMatchObject([{ phone: '+4915112345678' }, { phone: '+4930123456' }]);
   });

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../support/app.ts';
 import type { TestClient } from '../../../support/client.ts';
-import { csv, errorsOf, importFile, runImports, send } from '../../../support/imports.ts';
+import { csv, errorsOf, importFile, send } from '../../../support/imports.ts';
+import { runJobs } from '../../../support/jobs.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -35,10 +36,10 @@ describe('an import stays a draft', () => {
     ['without a name', csv('Email;Phone', 'ada@example.com;'), 'no_name', null, /Map one to name/],
     ['without an email', csv('Name;Phone', 'Ada Example;'), 'no_email', null, /Map one to email/],
     [
-      'with a column that could be anything',
-      csv('Contact;Email', 'engines 3000;ada@example.com'),
+      'with a column that could be a person or a company',
+      csv('Customer;Email', 'engines 3000;ada@example.com'),
       'ambiguous_column',
-      'Contact',
+      'Customer',
       /could be something else than the name/,
     ],
     [
@@ -82,42 +83,48 @@ describe('an import stays a draft', () => {
       status: 'draft',
       doubts: [{ code, column, row: null, message: expect.stringMatching(message) }],
     });
-    await runImports(app.production);
+    await runJobs(app.production);
     expect(await leads()).toEqual([]);
     expect(await send(client, text, 'start=true')).toMatchObject({ status: 'queued', doubts: [{ code }] });
-    await runImports(app.production);
+    await runJobs(app.production);
   });
 });
 
 describe('an import starts', () => {
-  it.each<[string, string, string]>([
+  it.each<[string, string, object | undefined]>([
     [
       'if the client maps the column',
-      csv('Contact;Email', 'engines 3000;ada@example.com'),
-      'mapping[Contact]=name',
+      csv('Customer;Email', 'engines 3000;ada@example.com'),
+      { mapping: { Customer: 'name' } },
     ],
     [
       'if the client leaves the column out',
       file('Status', ...many(12, (index) => `S${index % 2}`)),
-      'mapping[Status]=',
+      { mapping: { Status: null } },
     ],
-    ['with a locale for amounts', file('Amount;Currency', '1.250;EUR'), 'locale=de'],
-    ['with a locale for dates', file('Close date', '1/2/2027'), 'locale=en-GB'],
-    ['with a default currency', file('Amount', '1250.00'), 'defaults[value.currency]=EUR'],
-    ['if the currency stands beside each amount', file('Amount', '€ 1250.00'), ''],
-    ['if no amount is filled', file('Amount', ''), ''],
-    ['with a default name', csv('Email', 'ada@example.com'), 'defaults[name]=Unknown'],
+    ['with a locale for amounts', file('Amount;Currency', '1.250;EUR'), { locale: 'de' }],
+    ['with a locale for dates', file('Close date', '1/2/2027'), { locale: 'en-GB' }],
+    ['with a default currency', file('Amount', '1250.00'), { defaults: { 'value.currency': 'EUR' } }],
+    ['if the currency stands beside each amount', file('Amount', '€ 1250.00'), undefined],
+    ['if no amount is filled', file('Amount', ''), undefined],
+    ['with a default name', csv('Email', 'ada@example.com'), { defaults: { name: 'Unknown' } }],
+    ['with a few unknown statuses', file('Status', 'Working', 'New', 'Nurturing'), undefined],
     [
-      'if it changes existing leads only',
-      csv('Email;Company', 'ada@example.com;Engines'),
-      'on_duplicate=update',
+      'with sources and phones that are read with a warning',
+      file('Source;Phone', ...many(4, () => 'Facebook;+49 30 123456, +49 30 123457')),
+      undefined,
     ],
-    ['with a few unknown statuses', file('Status', 'Working', 'New', 'Nurturing'), ''],
-    ['with many rows that say the same', file('Status', ...many(12, () => 'CREATED')), ''],
-    ['with one or two wrong rows', csv('Name;Email', 'Ada;nobody', 'Bob;bob@example.com'), ''],
-  ])('%s', async (_case, text, query) => {
-    expect(await send(client, text, query)).toMatchObject({ status: 'queued', doubts: [] });
-    await runImports(app.production);
+    ['with many rows that say the same', file('Status', ...many(12, () => 'CREATED')), undefined],
+    ['with one or two wrong rows', csv('Name;Email', 'Ada;nobody', 'Bob;bob@example.com'), undefined],
+  ])('%s', async (_case, text, changes) => {
+    expect(await send(client, text, '', changes)).toMatchObject({ status: 'queued', doubts: [] });
+    await runJobs(app.production);
+  });
+
+  it('if it changes existing leads only', async () => {
+    const text = csv('Email;Company', 'ada@example.com;Engines');
+    expect(await send(client, text, 'on_duplicate=update')).toMatchObject({ status: 'queued', doubts: [] });
+    await runJobs(app.production);
   });
 
   it('with statuses that values translate', async () => {
@@ -126,17 +133,12 @@ describe('an import starts', () => {
       ...many(12, (index) => (index % 2 ? ' WORKING ' : 'Open - Not Contacted')),
     );
     const values = { status: { Working: 'contacted', 'open - not contacted': 'new' } };
-    const { body } = await client.post('/imports', { resource: 'leads', values }).expect(202);
-    const sent = await client
-      .put(`/imports/${body.data.id}/file`)
-      .set('Content-Type', 'text/csv')
-      .send(text)
-      .expect(202);
-    expect(sent.body.data).toMatchObject({ status: 'queued', doubts: [] });
-    await runImports(app.production);
+    const { id, status, doubts } = await send(client, text, '', { values });
+    expect({ status, doubts }).toEqual({ status: 'queued', doubts: [] });
+    await runJobs(app.production);
     const statuses = (await leads()).map(({ status }: { status: string }) => status).sort();
     expect(statuses).toEqual([...many(6, () => 'contacted'), ...many(6, () => 'new')]);
-    expect(await errorsOf(client, body.data.id)).toEqual([]);
+    expect(await errorsOf(client, id)).toEqual([]);
   });
 });
 
@@ -173,14 +175,14 @@ describe("the column's other rows decide", () => {
 });
 
 describe('duplicates within a file', () => {
-  it.each(['', '&mode=try'])('are found by trimmed ids and by addresses in ASCII%s', async (mode) => {
+  it.each(['', '&dry_run=true'])('are found by trimmed ids and by addresses in ASCII%s', async (dryRun) => {
     const text = csv(
       'Name;Email;External ID',
       'Ada;ada@münchen.example;4711',
       'Ada;ADA@xn--mnchen-3ya.example;4712',
       'Bob;bob@example.com; 4711',
     );
-    const { id, counts } = await importFile(app, client, text, `start=true${mode}`);
+    const { id, counts } = await importFile(app, client, text, `start=true${dryRun}`);
     expect(counts).toMatchObject({ created: 1, failed: 2 });
     expect(await errorsOf(client, id)).toMatchObject([
       { row: 3, column: 'Email', code: 'duplicate_email' },

@@ -42,7 +42,7 @@ it.each<[string, string, string, string, string, string]>([
     'Your surname',
     'What is your email?',
     'What is your phone number?',
-    'What is your company?',
+    'Your company',
     'What is the size of your company?',
   ],
   ['VORNAME', 'NACHNAME', 'E-MAIL 1', 'Tel.-Nr.', 'Firma:', 'Branche'],
@@ -63,6 +63,13 @@ it.each<[string, string, string, string, string, string]>([
     expect(doubts).toEqual([]);
   },
 );
+
+it("a form's question that isn't a clear name is left to the client", async () => {
+  const file = csv('Name,Email,"Which company do you work for?"', 'Ada Example,ada@example.com,Engines Ltd');
+  const { mapping, unused_columns } = await send(client, file, 'start=false');
+  expect(mapping).toMatchObject({ Name: 'name', Email: 'email', 'Which company do you work for?': null });
+  expect(JSON.stringify(unused_columns)).toContain('map it to metadata.which_company');
+});
 
 it.each(['Amount (EUR)', 'Deal value [€]', 'Betrag in EUR', 'Montant €'])(
   'the currency in %s counts for cells without one',

@@ -1,0 +1,70 @@
+import { expandEnvelope } from './envelopes.ts';
+import { expandId } from './ids.ts';
+import { isNode, mapValues, type Node } from './node.ts';
+
+const NESTED = ['items', 'additionalProperties', 'propertyNames', 'x-change'];
+const ALTERNATIVES = ['oneOf', 'anyOf', 'allOf'];
+
+/**
+ * What schemas leave out: an object with `properties` allows no others and requires them all, unless it says something else
+ * (`required: []`: none). An integer has 32 bits and isn't negative. An instant has 24 characters. `x-visible: true` is a text
+ * with a visible character.
+ */
+export function expandSchema(schema: unknown): unknown {
+  if (!isNode(schema)) return schema;
+  const whole = Object.entries(expandId(expandOrder(expandEnvelope(schema) as Node))).map(([key, value]) => [
+    key,
+    expandNested(key, value),
+  ]);
+  return asVisible(withLength(withRange(asObject(Object.fromEntries(whole)))));
+}
+
+/** `x-order: [created_at, name]`: a list can be sorted by these fields, in both directions. Without `sort`, it is `-created_at`. */
+function expandOrder({ 'x-order': fields, ...rest }: Node): Node {
+  if (!Array.isArray(fields)) return rest;
+  return {
+    type: 'string',
+    description: 'A field to sort by. A leading `-` means descending.',
+    enum: fields.flatMap((field) => [field, `-${field}`]),
+    default: `-${fields[0]}`,
+    ...rest,
+  };
+}
+
+function expandNested(key: string, value: unknown): unknown {
+  if (key === 'properties') return mapValues(value, expandSchema);
+  if (NESTED.includes(key)) return expandSchema(value);
+  return ALTERNATIVES.includes(key) && Array.isArray(value) ? value.map(expandSchema) : value;
+}
+
+function asObject(schema: Node): Node {
+  if (!isNode(schema.properties)) return schema;
+  const { type = 'object', title, description, ...rest } = schema;
+  const { additionalProperties = false, required = Object.keys(schema.properties), ...others } = rest;
+  return {
+    type,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    additionalProperties,
+    ...((required as string[]).length > 0 && { required }),
+    ...others,
+  };
+}
+
+function withRange(schema: Node): Node {
+  if (![schema.type].flat().includes('integer')) return schema;
+  const { type, format = 'int32', minimum = 0, ...rest } = schema;
+  return { type, format, minimum, ...rest };
+}
+
+function asVisible({ 'x-visible': visible, ...rest }: Node): Node {
+  if (!visible) return rest;
+  const message = 'must contain a visible character';
+  return { ...rest, minLength: 1, pattern: '[^\\p{C}\\p{Z}]', 'x-message': message };
+}
+
+function withLength(schema: Node): Node {
+  if (schema.format !== 'date-time' || 'maxLength' in schema) return schema;
+  const { type, ...rest } = schema;
+  return { type, maxLength: 24, ...rest };
+}

@@ -1,0 +1,144 @@
+import type { Knex } from 'knex';
+
+/** Addresses of a role rather than a person. They say nothing about who it is. Listed in docs/resources.md. */
+const roles = `
+  abuse accounting accounts admin administrator billing business careers contact customerservice do-not-reply
+  donotreply email enquiries enquiry events feedback finance hello help helpdesk hey hola hostmaster hr info
+  inquiries inquiry invoice invoices it jobs kontakt legal mail mailer-daemon management manager marketing me
+  media newsletter no-reply noreply office orders partners postmaster press privacy purchasing reception
+  recruiting root sales security service shop subscribe support team test user vertrieb web webmaster welcome`
+  .trim()
+  .split(/\s+/);
+
+/** Contacts that leads are converted to, content that attracts leads, and what likely duplicates have in common. */
+export async function up(knex: Knex): Promise<void> {
+  await samePerson(knex);
+  await contacts(knex);
+  await content(knex);
+}
+
+/**
+ * What likely duplicates have in common is a 64-bit hash: it is short to index, and a cursor with it has no personal data.
+ * Among ten million texts, two with the same hash have a chance of one in 300,000.
+ */
+async function samePerson(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create function same_phone(phone text) returns bigint language sql immutable strict parallel safe
+      return hashtextextended(phone, 0);
+
+    create function same_name(name text, company text) returns bigint language sql immutable strict parallel safe
+      return hashtextextended(lower(name collate "und-x-icu") || E'\\n' || lower(company collate "und-x-icu"), 0);
+
+    -- The part before the @, without what follows a plus. Null if it is short, or names a role.
+    create function local_part(email text) returns text language sql immutable strict parallel safe
+      return (
+        select case when length(part) >= 3 and part <> all ('{${roles.join()}}'::text[]) then part end
+        from (select split_part(split_part(lower(email), '@', 1), '+', 1) as part) as local
+      );
+
+    create function same_local_part(email text) returns bigint language sql immutable strict parallel safe
+      return hashtextextended(local_part(email), 0);
+  `);
+  await knex.raw(String.raw`
+    -- Where imports and hooks put all addresses but the first.
+    create function other_emails(metadata jsonb) returns text[] language sql immutable parallel safe
+      return regexp_split_to_array(lower(metadata ->> 'other_emails'), '[\s,;]+');
+  `);
+}
+
+async function contacts(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create table contacts (
+      id uuid constraint contacts_pkey primary key,
+      name text collate "und-x-icu" not null,
+      email text,
+      phone text,
+      company text,
+      title text,
+      tags text[] not null default '{}',
+      assigned_user_id uuid constraint contacts_assigned_user_id_fkey references users,
+      external_id text constraint contacts_external_id_key unique,
+      metadata jsonb not null default '{}',
+      created_at timestamptz(3) not null default change_time(),
+      updated_at timestamptz(3) not null default change_time(),
+      version integer not null default 1,
+      search tsvector not null generated always as (
+        search_vector(
+          name || ' ' || coalesce(email, '') || ' ' || coalesce(company, '')
+            || ' ' || coalesce(metadata ->> 'other_emails', '')
+        )
+      ) stored
+    );
+    create unique index contacts_email_key on contacts (lower(email));
+    create trigger contacts_hold_horizon before insert or update on contacts
+      for each statement execute function hold_change_horizon();
+
+    -- The orders of GET /contacts.
+    create index contacts_created_at_idx on contacts (created_at, id);
+    create index contacts_updated_at_idx on contacts (updated_at, id);
+    create index contacts_name_idx on contacts (name, id);
+    -- Its filters. The first one also answers quickly whether a user has contacts, and so can't be deleted.
+    create index contacts_assigned_user_id_idx on contacts (assigned_user_id, created_at, id);
+    create index contacts_tags_idx on contacts using gin (tags);
+    create index contacts_metadata_idx on contacts using gin (metadata jsonb_path_ops);
+    create index contacts_search_idx on contacts using gin (search);
+    create index contacts_company_idx on contacts (lower(company), created_at, id) where company is not null;
+    -- For ?phone= and ?search=, as leads_phone_idx.
+    create index contacts_phone_idx on contacts (right(phone, 7)) where phone is not null;
+    create index contacts_other_emails_idx on contacts using gin (other_emails(metadata))
+      where jsonb_exists(metadata, 'other_emails');
+    -- GET /contacts/duplicates.
+    create index contacts_same_phone_idx on contacts (same_phone(phone), id) where phone is not null;
+    create index contacts_same_name_idx on contacts (same_name(name, company), id) where company is not null;
+    create index contacts_same_local_part_idx on contacts (same_local_part(email), id)
+      where same_local_part(email) is not null;
+  `);
+}
+
+async function content(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create table content (
+      id uuid constraint content_pkey primary key,
+      title text collate "und-x-icu" not null,
+      slug text not null constraint content_slug_key unique,
+      type text not null constraint content_type_check check (
+        type in ('article', 'landing_page', 'form', 'ebook', 'video', 'webinar', 'email', 'other')
+      ),
+      summary text,
+      body text,
+      url text,
+      language text,
+      status text not null default 'draft'
+        constraint content_status_check check (status in ('draft', 'published', 'archived')),
+      author_user_id uuid constraint content_author_user_id_fkey references users,
+      tags text[] not null default '{}',
+      metadata jsonb not null default '{}',
+      published_at timestamptz(3),
+      archived_at timestamptz(3),
+      created_at timestamptz(3) not null default change_time(),
+      updated_at timestamptz(3) not null default change_time(),
+      version integer not null default 1,
+      search tsvector not null generated always as (
+        search_vector(title || ' ' || slug || ' ' || coalesce(summary, ''))
+      ) stored,
+      -- Shown in lists, events and webhooks instead of the body. Stored, so that lists need not read bodies.
+      body_sha256 text generated always as (text_sha256(body)) stored
+    );
+    create trigger content_hold_horizon before insert or update on content
+      for each statement execute function hold_change_horizon();
+
+    -- The orders of GET /content.
+    create index content_created_at_idx on content (created_at, id);
+    create index content_updated_at_idx on content (updated_at, id);
+    create index content_title_idx on content (title, id);
+    -- Its filters. The one by author also answers quickly whether a user has content, and so can't be deleted.
+    create index content_status_idx on content (status, created_at, id);
+    create index content_type_idx on content (type, created_at, id);
+    create index content_language_idx on content (lower(language), created_at, id);
+    create index content_published_at_idx on content (published_at);
+    create index content_author_user_id_idx on content (author_user_id, created_at, id);
+    create index content_tags_idx on content using gin (tags);
+    create index content_metadata_idx on content using gin (metadata jsonb_path_ops);
+    create index content_search_idx on content using gin (search);
+  `);
+}
