@@ -180,7 +180,10 @@ export interface paths {
          * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. Null
          *     clears a field. If nothing changes, the answer is 200 with the same version.
          *
-         *     A lead can go from any status to any other. When it leaves `lost`, the service clears its `lost_reason`.
+         *     A lead can go from any status to any other. When it leaves `lost`, the service clears its `lost_reason`. When a
+         *     won or lost lead gets another status, its next sales cycle begins; after a won one, the service clears `value`
+         *     and `expected_close_on` unless you send them. While a lead is won or lost, a new `value` or `lost_reason`
+         *     corrects its last cycle.
          *
          *     Use it for any change to one lead, its status included. When people edit, send `If-Match` so that nobody
          *     overwrites another's change. For the same change to many leads, use `POST /bulk-jobs`.
@@ -226,6 +229,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/leads/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reopen a lead
+         * @description Begins the next sales cycle of a won or lost lead. The cycle before stays as it is, and so do the reports about
+         *     it. After a won one, `value` and `expected_close_on` are cleared unless you send a `value`. The event
+         *     `lead.reopened` follows `lead.updated`. An open lead is a 409 with the code `lead_open`. Of several concurrent
+         *     requests, one reopens the lead.
+         *
+         *     Use it when a customer buys again, or when a lost lead comes back. If the lead was closed by mistake, send
+         *     `PATCH /sales-cycles/{id}` with an open status instead: the mistake then counts nowhere.
+         */
+        post: operations["reopenLead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/leads/{id}/merge": {
         parameters: {
             query?: never;
@@ -243,9 +278,10 @@ export interface paths {
         put?: never;
         /**
          * Merge another lead into a lead
-         * @description Merges the lead in `lead_id` into the lead in the path, which keeps its id, status and time of creation. Its
-         *     empty fields get the other's values. Tags and metadata are united. Notes and status changes move to it. A new
-         *     note keeps the values that did not fit, such as the second email address.
+         * @description Merges the lead in `lead_id` into the lead in the path, which keeps its id and time of creation. Its empty
+         *     fields get the other's values. Tags and metadata are united. Notes, status changes and closed sales cycles move
+         *     to it. If one of the two is open, it is open then; if both are, it keeps its own cycle; if none is, it shows the
+         *     cycle that was closed last. A new note keeps the values that did not fit, such as the second email address.
          *
          *     The other lead is deleted, with the events `lead.merged` and `lead.deleted`. Requests for it then get a 410 with
          *     the code `merged`, and `merged_into` names the lead that stayed. If you repeat the request, the answer is 200 and
@@ -584,6 +620,108 @@ export interface paths {
          *     Use it to clean up. To see whether one person is already known, use `GET /leads?email=`.
          */
         get: operations["listLeadDuplicates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sales-cycles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sales cycles
+         * @description Returns a page of sales cycles. The one that was opened last comes first unless you send `sort`. A cycle must
+         *     match all filters. Sorted by `closed_at`, the list has closed cycles only.
+         *
+         *     A lead goes through the pipeline in a sales cycle. When somebody changes a won or lost lead to another status,
+         *     its next cycle begins. A closed cycle keeps what it was when it was closed: its value, the assigned user, the
+         *     source and so on. So a customer who buys twice counts twice, and reports about the past stay as they are.
+         *
+         *     Use it for what was sold, when and by whom. For the people, use `GET /leads`; for sums, the reports under
+         *     `/analytics`.
+         */
+        get: operations["listSalesCycles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sales-cycles/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the sales cycle.
+                 * @example cycle_01m7w4n5e0f2v8x4c6n1b7m3kz
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a sales cycle
+         * @description Returns a sales cycle. If you send `If-None-Match` and the cycle has not changed, the answer is 304 without a body.
+         *
+         *     Use it for one cycle whose id you know, from a lead or an event for instance.
+         */
+        get: operations["getSalesCycle"];
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw a sales cycle
+         * @description Withdraws that the lead's last cycle was opened. The lead gets back the status, the value and the lost reason of
+         *     the cycle before, and its history says so. A lead's only cycle, and one with a later one, is a 422.
+         *
+         *     Use it when somebody reopened a lead by mistake. To remove the lead, use `DELETE /leads/{id}`.
+         */
+        delete: operations["deleteSalesCycle"];
+        options?: never;
+        head?: never;
+        /**
+         * Correct a sales cycle
+         * @description Corrects a closed cycle, such as the value that a sale really had. The reports of its month follow. Fields that
+         *     you leave out stay as they are. Webhooks receive `lead.sales_cycle_corrected`, and `lead.updated` if the lead
+         *     changes with it: a lead shows the status, the value and the lost reason of its last cycle.
+         *
+         *     To withdraw that the lead's last cycle was closed, send an open `status` alone. The lead is then open again, in
+         *     the same cycle, as if it had never been closed. Its history says the same.
+         *
+         *     While a cycle is open, it follows its lead, and only its `external_id` can be changed here. Anything else is a
+         *     409 with the code `sales_cycle_open`.
+         *
+         *     Use it when a past sale was entered wrongly. If the person comes back, use `POST /leads/{id}/reopen`.
+         */
+        patch: operations["updateSalesCycle"];
+        trace?: never;
+    };
+    "/sales-cycles/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export sales cycles
+         * @description Returns all sales cycles that match the filters, in one file. The filters, `sort` and the order are those of
+         *     `GET /sales-cycles`. The file is a consistent snapshot: changes made during the export are not included.
+         *
+         *     `Accept` chooses the format, as in `GET /leads/export`: `text/csv`, the default, or `application/x-ndjson`.
+         *
+         *     Use it for all sales of a year, for instance. An export counts in the rate-limit class `analytics`.
+         */
+        get: operations["exportSalesCycles"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3452,6 +3590,69 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "lead.reopened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A won or lost lead is open again
+         * @description A won or lost lead is open again, in its next sales cycle. `changes` has `status` and `sales_cycle`, and `value`,
+         *     `expected_close_on` and `lost_reason` if they changed.
+         */
+        post: operations["leadReopened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "lead.sales_cycle_corrected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A closed sales cycle was corrected
+         * @description A closed sales cycle was corrected, or it was withdrawn that it was closed. `object` is the sales cycle, and
+         *     `changes` has what changed in it. The event belongs to the history of the lead.
+         */
+        post: operations["leadSalesCycleCorrected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "lead.sales_cycle_deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The opening of a sales cycle was withdrawn
+         * @description It was withdrawn that a sales cycle was opened. `object` has its id and that of its lead, and `lead.updated` says
+         *     what the lead is now. The event belongs to the history of the lead.
+         */
+        post: operations["leadSalesCycleDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "lead.assigned": {
         parameters: {
             query?: never;
@@ -4169,7 +4370,7 @@ export interface components {
             error_description?: string;
         };
         /** @description An event. `type` says what happened. New types may be added, so ignore types that you don't know. */
-        ApiEvent: components["schemas"]["LeadCreatedEvent"] | components["schemas"]["LeadUpdatedEvent"] | components["schemas"]["LeadStatusChangedEvent"] | components["schemas"]["LeadAssignedEvent"] | components["schemas"]["LeadConvertedEvent"] | components["schemas"]["LeadReturnedEvent"] | components["schemas"]["LeadMergedEvent"] | components["schemas"]["LeadDeletedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactMergedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["NoteCreatedEvent"] | components["schemas"]["NoteUpdatedEvent"] | components["schemas"]["NoteDeletedEvent"] | components["schemas"]["ContentCreatedEvent"] | components["schemas"]["ContentUpdatedEvent"] | components["schemas"]["ContentPublishedEvent"] | components["schemas"]["ContentUnpublishedEvent"] | components["schemas"]["ContentArchivedEvent"] | components["schemas"]["ContentDeletedEvent"] | components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["InboundRejectedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
+        ApiEvent: components["schemas"]["LeadCreatedEvent"] | components["schemas"]["LeadUpdatedEvent"] | components["schemas"]["LeadStatusChangedEvent"] | components["schemas"]["LeadReopenedEvent"] | components["schemas"]["LeadSalesCycleCorrectedEvent"] | components["schemas"]["LeadSalesCycleDeletedEvent"] | components["schemas"]["LeadAssignedEvent"] | components["schemas"]["LeadConvertedEvent"] | components["schemas"]["LeadReturnedEvent"] | components["schemas"]["LeadMergedEvent"] | components["schemas"]["LeadDeletedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactMergedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["NoteCreatedEvent"] | components["schemas"]["NoteUpdatedEvent"] | components["schemas"]["NoteDeletedEvent"] | components["schemas"]["ContentCreatedEvent"] | components["schemas"]["ContentUpdatedEvent"] | components["schemas"]["ContentPublishedEvent"] | components["schemas"]["ContentUnpublishedEvent"] | components["schemas"]["ContentArchivedEvent"] | components["schemas"]["ContentDeletedEvent"] | components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["InboundRejectedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
         /**
          * @description The name of a field of ApiEvent.
          * @enum {string}
@@ -6026,6 +6227,8 @@ export interface components {
             verification: components["schemas"]["CreateInboundHookVerification"];
             /** @default merge */
             on_duplicate: components["schemas"]["OnDuplicate"];
+            /** @default note */
+            on_return: components["schemas"]["OnReturn"];
             redirect_url?: components["schemas"]["RedirectUrl"];
             honeypot?: components["schemas"]["Honeypot"];
             allowed_origins?: components["schemas"]["AllowedOrigins"];
@@ -6629,7 +6832,7 @@ export interface components {
          * @description What happened. `GET /event-types` describes each type.
          * @enum {string}
          */
-        EventType: "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.returned" | "lead.merged" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.merged" | "contact.deleted" | "note.created" | "note.updated" | "note.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
+        EventType: "lead.created" | "lead.updated" | "lead.status_changed" | "lead.reopened" | "lead.sales_cycle_corrected" | "lead.sales_cycle_deleted" | "lead.assigned" | "lead.converted" | "lead.returned" | "lead.merged" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.merged" | "contact.deleted" | "note.created" | "note.updated" | "note.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
         /** @description An event type. */
         EventTypeDescription: {
             type: components["schemas"]["EventType"];
@@ -6649,7 +6852,7 @@ export interface components {
                 /**
                  * Format: int32
                  * @description The number of event types.
-                 * @example 27
+                 * @example 30
                  */
                 total: number;
             };
@@ -7387,6 +7590,7 @@ export interface components {
          *         "path": null
          *       },
          *       "on_duplicate": "merge",
+         *       "on_return": "note",
          *       "redirect_url": null,
          *       "honeypot": null,
          *       "allowed_origins": [],
@@ -7447,6 +7651,7 @@ export interface components {
             };
             verification: components["schemas"]["Verification"];
             on_duplicate: components["schemas"]["OnDuplicate"];
+            on_return: components["schemas"]["OnReturn"];
             /**
              * Format: uri
              * @description Where a browser goes after it has sent a form. Null for a plain page that thanks.
@@ -7505,7 +7710,7 @@ export interface components {
          * @description The name of a field of InboundHook.
          * @enum {string}
          */
-        InboundHookField: "id" | "client_id" | "name" | "status" | "lead_source" | "default_tags" | "assigned_user_id" | "content_id" | "mapping" | "verification" | "on_duplicate" | "redirect_url" | "honeypot" | "allowed_origins" | "default_country" | "locale" | "values" | "accept_if" | "created_at" | "updated_at" | "version";
+        InboundHookField: "id" | "client_id" | "name" | "status" | "lead_source" | "default_tags" | "assigned_user_id" | "content_id" | "mapping" | "verification" | "on_duplicate" | "on_return" | "redirect_url" | "honeypot" | "allowed_origins" | "default_country" | "locale" | "values" | "accept_if" | "created_at" | "updated_at" | "version";
         /** @description A page of inbound hooks. */
         InboundHookListResponse: {
             /** @description The hooks on this page. */
@@ -7633,6 +7838,7 @@ export interface components {
          *         "path": null
          *       },
          *       "on_duplicate": "merge",
+         *       "on_return": "note",
          *       "redirect_url": null,
          *       "honeypot": null,
          *       "allowed_origins": [],
@@ -7694,6 +7900,7 @@ export interface components {
             };
             verification: components["schemas"]["Verification"];
             on_duplicate: components["schemas"]["OnDuplicate"];
+            on_return: components["schemas"]["OnReturn"];
             /**
              * Format: uri
              * @description Where a browser goes after it has sent a form. Null for a plain page that thanks.
@@ -7932,6 +8139,12 @@ export interface components {
          *       "first_qualified_at": null,
          *       "first_won_at": null,
          *       "first_lost_at": null,
+         *       "sales_cycle": {
+         *         "id": "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
+         *         "number": 1,
+         *         "opened_at": "2026-11-20T09:30:00.000Z"
+         *       },
+         *       "sales_cycles_won": 0,
          *       "created_at": "2026-11-20T09:30:00.000Z",
          *       "updated_at": "2026-11-20T09:30:00.000Z",
          *       "version": 1
@@ -8050,6 +8263,13 @@ export interface components {
              * @example 2026-11-24T15:05:12.480Z
              */
             first_lost_at: string | null;
+            sales_cycle: components["schemas"]["LeadSalesCycle"];
+            /**
+             * Format: int32
+             * @description How many sales cycles of the lead were won. A customer who bought twice has 2.
+             * @example 0
+             */
+            sales_cycles_won: number;
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
@@ -8123,6 +8343,8 @@ export interface components {
             first_qualified_at?: components["schemas"]["OptionalTextChange"];
             first_won_at?: components["schemas"]["OptionalTextChange"];
             first_lost_at?: components["schemas"]["OptionalTextChange"];
+            sales_cycle?: components["schemas"]["LeadSalesCycleChange"];
+            sales_cycles_won?: components["schemas"]["NumberChange"];
         };
         /** @description A lead was converted to a contact. */
         LeadConvertedEvent: {
@@ -8204,7 +8426,7 @@ export interface components {
          * @description The name of a field of Lead.
          * @enum {string}
          */
-        LeadField: "id" | "name" | "email" | "phone" | "status" | "source" | "source_detail" | "company" | "tags" | "assigned_user_id" | "content_id" | "contact_id" | "external_id" | "lost_reason" | "value" | "expected_close_on" | "metadata" | "status_changed_at" | "first_contacted_at" | "first_qualified_at" | "first_won_at" | "first_lost_at" | "created_at" | "updated_at" | "version";
+        LeadField: "id" | "name" | "email" | "phone" | "status" | "source" | "source_detail" | "company" | "tags" | "assigned_user_id" | "content_id" | "contact_id" | "external_id" | "lost_reason" | "value" | "expected_close_on" | "metadata" | "status_changed_at" | "first_contacted_at" | "first_qualified_at" | "first_won_at" | "first_lost_at" | "sales_cycle" | "sales_cycles_won" | "created_at" | "updated_at" | "version";
         /**
          * @description What leads must match: the filters of `GET /leads`, with the same names and rules, as JSON. A
          *     lead must match all of them. An empty filter means all leads.
@@ -8447,6 +8669,20 @@ export interface components {
             version?: number;
             patch: components["schemas"]["UpdateLead"];
         };
+        /** @description A won or lost lead is open again. */
+        LeadReopenedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "lead.reopened";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["LeadEventData"];
+        };
         /** @description A single lead. */
         LeadResponse: {
             data: components["schemas"]["Lead"];
@@ -8464,6 +8700,61 @@ export interface components {
             request_id: components["schemas"]["EventRequestId"];
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["LeadEventData"];
+        };
+        /** @description The sales cycle that the lead is in, or was in last. `GET /sales-cycles?lead_id=` has all of them. */
+        LeadSalesCycle: {
+            /**
+             * @description The id of the sales cycle.
+             * @example cycle_01m7w4n5e0f2v8x4c6n1b7m3kz
+             */
+            id: string;
+            /**
+             * Format: int32
+             * @description Its place among the lead's cycles.
+             * @example 1
+             */
+            number: number;
+            /**
+             * Format: date-time
+             * @description When it began.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            opened_at: string;
+        };
+        /** @description The change of the sales cycle that a lead is in. */
+        LeadSalesCycleChange: {
+            /** @description The value before the change. */
+            from: components["schemas"]["LeadSalesCycle"];
+            /** @description The value after the change. */
+            to: components["schemas"]["LeadSalesCycle"];
+        };
+        /** @description A closed sales cycle was corrected. */
+        LeadSalesCycleCorrectedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "lead.sales_cycle_corrected";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["SalesCycleEventData"];
+        };
+        /** @description The opening of a sales cycle was withdrawn. */
+        LeadSalesCycleDeletedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "lead.sales_cycle_deleted";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["SalesCycleDeletedEventData"];
         };
         /**
          * @description Where the lead came from.
@@ -9222,6 +9513,13 @@ export interface components {
          * @enum {string}
          */
         OnDuplicate: "merge" | "ignore" | "reject";
+        /**
+         * @description What happens if that lead is won or lost. With `note`, it stays so. `reopen` begins its next sales cycle, as
+         *     `POST /leads/{id}/reopen` does, with the source and the source detail of the enquiry, and the content and the
+         *     assigned user of the hook if it has them. `reopen` needs `merge` in `on_duplicate`.
+         * @enum {string}
+         */
+        OnReturn: "note" | "reopen";
         /** @description The change of a text, an id or a time. Null means empty. */
         OptionalTextChange: {
             /** @description The value before the change. */
@@ -9408,6 +9706,21 @@ export interface components {
          *     ]
          */
         RemoveTags: string[];
+        /** @description How the next sales cycle begins. */
+        ReopenLead: {
+            /**
+             * @description The status of the lead.
+             * @default new
+             * @example contacted
+             * @enum {string}
+             */
+            status: "new" | "contacted" | "qualified";
+            value?: components["schemas"]["CreateLeadValue"];
+            source?: components["schemas"]["LeadSource"];
+            source_detail?: components["schemas"]["SourceDetail"];
+            content_id?: components["schemas"]["FirstContentId"];
+            assigned_user_id?: components["schemas"]["AssignedUserId"];
+        };
         /**
          * @description The id of the replay. The service generates it.
          * @example replay_01m7wb6t3hf8x9k2q4v6n9r3te
@@ -9467,6 +9780,186 @@ export interface components {
             currency: string;
             won: components["schemas"]["LeadSum"];
             open: components["schemas"]["LeadSum"];
+        };
+        /**
+         * @description A way of a lead through the pipeline. Every field is always present. While it is open, it follows its lead. When
+         *     it is closed, it keeps what it was.
+         * @example {
+         *       "id": "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
+         *       "lead_id": "lead_01m7w4n5e0e3tajy9kep34bze2",
+         *       "number": 1,
+         *       "status": "won",
+         *       "furthest_status": "won",
+         *       "source": "website",
+         *       "source_detail": "Trade show Berlin",
+         *       "company": "Analytical Engines",
+         *       "tags": [
+         *         "vip",
+         *         "newsletter"
+         *       ],
+         *       "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+         *       "content_id": "content_01m7w4n5e0fj29y8hnfp12qb0m",
+         *       "lost_reason": null,
+         *       "value": {
+         *         "amount": "1250.00",
+         *         "currency": "EUR"
+         *       },
+         *       "expected_close_on": "2027-01-31",
+         *       "external_id": "deal-4711",
+         *       "opened_at": "2026-11-20T09:30:00.000Z",
+         *       "closed_at": "2026-11-24T15:05:12.480Z",
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "updated_at": "2026-11-20T09:30:00.000Z",
+         *       "version": 1
+         *     }
+         */
+        SalesCycle: {
+            /**
+             * @description The id of the sales cycle. The service generates it.
+             * @example cycle_01m7w4n5e0f2v8x4c6n1b7m3kz
+             */
+            id: string;
+            /**
+             * @description The lead.
+             * @example lead_01m7w4n5e0e3tajy9kep34bze2
+             */
+            lead_id: string;
+            /**
+             * Format: int32
+             * @description Its place among the cycles of its lead, by `opened_at`. It may change when leads are merged.
+             * @example 1
+             */
+            number: number;
+            status: components["schemas"]["LeadStatus"];
+            /**
+             * @description The furthest status of the pipeline that it reached. `lost` is no step of the pipeline.
+             * @example won
+             * @enum {string}
+             */
+            furthest_status: "new" | "contacted" | "qualified" | "won";
+            source: components["schemas"]["LeadSource"];
+            /**
+             * @description More about the source, such as the trade show or the campaign.
+             * @example Trade show Berlin
+             */
+            source_detail: string | null;
+            /**
+             * @description The company or organisation.
+             * @example Analytical Engines
+             */
+            company: string | null;
+            /**
+             * @description The tags that the lead had.
+             * @example [
+             *       "vip",
+             *       "newsletter"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * @description The user to whom the lead was assigned. The user may have been deleted since.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            assigned_user_id: string | null;
+            /**
+             * @description The content that brought the lead. It may have been deleted since.
+             * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+             */
+            content_id: string | null;
+            /**
+             * @description Why it was lost.
+             * @example No budget this year
+             */
+            lost_reason: string | null;
+            value: components["schemas"]["LeadValue"];
+            /**
+             * Format: date
+             * @description The day on which you expected to win it.
+             * @example 2027-01-31
+             */
+            expected_close_on: string | null;
+            /**
+             * @description The id of the deal in your own system. No other sales cycle has it.
+             * @example deal-4711
+             */
+            external_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it began.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            opened_at: string;
+            /**
+             * Format: date-time
+             * @description When it was won or lost. Null while it is open.
+             * @example 2026-11-24T15:05:12.480Z
+             */
+            closed_at: string | null;
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /** @description The fields of the sales cycle that were corrected, without `updated_at` and `version`. */
+        SalesCycleChanges: {
+            number?: components["schemas"]["NumberChange"];
+            status?: components["schemas"]["LeadStatusChange"];
+            furthest_status?: components["schemas"]["TextChange"];
+            source?: components["schemas"]["LeadSourceChange"];
+            source_detail?: components["schemas"]["OptionalTextChange"];
+            company?: components["schemas"]["OptionalTextChange"];
+            tags?: components["schemas"]["TagsChange"];
+            tags_sha256?: components["schemas"]["DigestChange"];
+            assigned_user_id?: components["schemas"]["OptionalTextChange"];
+            content_id?: components["schemas"]["OptionalTextChange"];
+            lost_reason?: components["schemas"]["OptionalTextChange"];
+            value?: components["schemas"]["LeadValueChange"];
+            expected_close_on?: components["schemas"]["OptionalTextChange"];
+            external_id?: components["schemas"]["OptionalTextChange"];
+            opened_at?: components["schemas"]["TextChange"];
+            closed_at?: components["schemas"]["OptionalTextChange"];
+        };
+        /** @description The sales cycle that was withdrawn. */
+        SalesCycleDeletedEventData: {
+            /** @description The ids of the sales cycle and of its lead. */
+            object: {
+                /**
+                 * @description The id of the sales cycle. It no longer exists.
+                 * @example cycle_01m7w4n5e0f2v8x4c6n1b7m3kz
+                 */
+                id: string;
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                lead_id: string;
+            };
+            changes: components["schemas"]["NoChanges"];
+        };
+        /** @description The sales cycle after the correction, and what changed. */
+        SalesCycleEventData: {
+            object: components["schemas"]["SalesCycle"];
+            changes: components["schemas"]["SalesCycleChanges"];
+        };
+        /**
+         * @description The name of a field of SalesCycle.
+         * @enum {string}
+         */
+        SalesCycleField: "id" | "lead_id" | "number" | "status" | "furthest_status" | "source" | "source_detail" | "company" | "tags" | "assigned_user_id" | "content_id" | "lost_reason" | "value" | "expected_close_on" | "external_id" | "opened_at" | "closed_at" | "created_at" | "updated_at" | "version";
+        /** @description A page of sales cycles. */
+        SalesCycleListResponse: {
+            /** @description The sales cycles on this page. */
+            data: components["schemas"]["SalesCycle"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * @description A field to sort by. A leading `-` means descending.
+         * @default -opened_at
+         * @enum {string}
+         */
+        SalesCycleOrder: "opened_at" | "-opened_at" | "updated_at" | "-updated_at" | "closed_at" | "-closed_at";
+        /** @description A single sales cycle. */
+        SalesCycleResponse: {
+            data: components["schemas"]["SalesCycle"];
         };
         /** @description What the reset deleted. */
         SandboxReset: {
@@ -9635,6 +10128,7 @@ export interface components {
          *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
          *       },
          *       "request_id": "req-5f3c9a7e1b2d",
+         *       "sales_cycle_id": "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
          *       "merged_from": null
          *     }
          */
@@ -9673,6 +10167,11 @@ export interface components {
              */
             request_id: string;
             /**
+             * @description The sales cycle that the change belongs to.
+             * @example cycle_01m7w4n5e0f2v8x4c6n1b7m3kz
+             */
+            sales_cycle_id: string;
+            /**
              * @description The lead that changed its status, if it was merged into this one later. Null for the lead's own changes.
              * @example lead_01m7w4n5e0ea9bcm473x5b9fx3
              */
@@ -9682,7 +10181,7 @@ export interface components {
          * @description The name of a field of StatusChange.
          * @enum {string}
          */
-        StatusChangeField: "id" | "from" | "to" | "occurred_at" | "seconds_in_previous_status" | "actor" | "request_id" | "merged_from";
+        StatusChangeField: "id" | "from" | "to" | "occurred_at" | "seconds_in_previous_status" | "actor" | "request_id" | "sales_cycle_id" | "merged_from";
         /** @description A page of status changes. */
         StatusChangeListResponse: {
             /** @description The status changes on this page. */
@@ -10063,6 +10562,7 @@ export interface components {
             mapping?: components["schemas"]["UpdateInboundHookMapping"];
             verification?: components["schemas"]["UpdateInboundHookVerification"];
             on_duplicate?: components["schemas"]["OnDuplicate"];
+            on_return?: components["schemas"]["OnReturn"];
             redirect_url?: components["schemas"]["RedirectUrl"];
             honeypot?: components["schemas"]["Honeypot"];
             allowed_origins?: components["schemas"]["AllowedOrigins"];
@@ -10204,6 +10704,28 @@ export interface components {
             /** @description When it took place. Not in the future. */
             occurred_at?: components["schemas"]["InstantOrDate"];
             duration_seconds?: components["schemas"]["NoteDuration"];
+        };
+        /** @description The fields to correct. Fields that you leave out stay as they are. */
+        UpdateSalesCycle: {
+            /**
+             * @description `won` or `lost` corrects how it ended. An open status withdraws that the lead's last cycle was closed; send
+             *     it alone.
+             */
+            status?: components["schemas"]["LeadStatus"];
+            value?: components["schemas"]["UpdateLeadValue"];
+            lost_reason?: components["schemas"]["LostReason"];
+            source?: components["schemas"]["LeadSource"];
+            source_detail?: components["schemas"]["SourceDetail"];
+            company?: components["schemas"]["Company"];
+            /**
+             * @description The user who closed it, active or not.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            assigned_user_id?: string | null;
+            content_id?: components["schemas"]["FirstContentId"];
+            tags?: components["schemas"]["Tags"];
+            /** @description The id of the deal in your own system. No other sales cycle may have the same. */
+            external_id?: components["schemas"]["ExternalId"];
         };
         /** @description The fields of the user to change. Fields that you leave out stay as they are. */
         UpdateUser: {
@@ -10750,7 +11272,7 @@ export interface components {
          * @description An event type, or `*` for all types.
          * @enum {string}
          */
-        WebhookEventType: "*" | "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.returned" | "lead.merged" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.merged" | "contact.deleted" | "note.created" | "note.updated" | "note.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
+        WebhookEventType: "*" | "lead.created" | "lead.updated" | "lead.status_changed" | "lead.reopened" | "lead.sales_cycle_corrected" | "lead.sales_cycle_deleted" | "lead.assigned" | "lead.converted" | "lead.returned" | "lead.merged" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.merged" | "contact.deleted" | "note.created" | "note.updated" | "note.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
         /**
          * @description The name of a field of Webhook.
          * @enum {string}
@@ -11495,6 +12017,20 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
+        /** @description The lead is open. */
+        LeadOpen: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
         /** @description The lead or contact was merged into another one, which `merged_into` names. */
         Merged: {
             headers: {
@@ -11654,6 +12190,20 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
+        /** @description The sales cycle is the lead's only one, or has a later one. */
+        NotWithdrawable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
         /** @description A field of the body is invalid. `errors` says which field and why. */
         PayloadInvalid: {
             headers: {
@@ -11757,6 +12307,20 @@ export interface components {
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
                  */
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The sales cycle is open. */
+        SalesCycleOpen: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
@@ -12160,6 +12724,18 @@ export interface components {
          */
         ClientId: string;
         /**
+         * @description Sales cycles that were closed at this moment or later. Send an RFC 3339 instant or a date. A date includes its
+         *     whole day.
+         * @example 2026-11-01
+         */
+        ClosedFrom: components["schemas"]["InstantOrDate"];
+        /**
+         * @description Sales cycles that were closed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its
+         *     whole day, and a time without a fraction its whole second.
+         * @example 2026-11-30
+         */
+        ClosedTo: components["schemas"]["InstantOrDate"];
+        /**
          * @description Results of this company: its whole name, in upper or lower case. Use `none` for results without a company.
          * @example Analytical Engines
          */
@@ -12240,6 +12816,21 @@ export interface components {
          *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
          */
         Cursor: string;
+        /**
+         * @description Sales cycles with a value in this currency, an ISO 4217 code. Use `none` for those without a value.
+         * @example EUR
+         */
+        CycleCurrencyFilter: string;
+        /**
+         * @description Sales cycles with this `lost_reason`: the whole text, in upper or lower case. Use `none` for those without one.
+         * @example Went to a competitor
+         */
+        CycleLostReasonFilter: string;
+        /**
+         * @description Sales cycles with exactly this `source_detail`. Use `none` for those without one.
+         * @example Trade show Berlin
+         */
+        CycleSourceDetailFilter: string;
         /**
          * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
          *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
@@ -12383,6 +12974,11 @@ export interface components {
          */
         LeadId: string;
         /**
+         * @description The sales cycles of this lead.
+         * @example lead_01m7w4n5e0e3tajy9kep34bze2
+         */
+        LeadIdFilter: string;
+        /**
          * @description The leads with these ids, at most 100. Ids that don't exist are left out. Separate ids with commas, or repeat the parameter. They come in the order of the list.
          * @example [
          *       "lead_01m7w4n5e0e3tajy9kep34bze2"
@@ -12464,6 +13060,18 @@ export interface components {
          * @example 2026-11-30
          */
         OccurredTo: components["schemas"]["InstantOrDate"];
+        /**
+         * @description Sales cycles that were opened at this moment or later. Send an RFC 3339 instant or a date. A date includes its
+         *     whole day.
+         * @example 2026-11-01
+         */
+        OpenedFrom: components["schemas"]["InstantOrDate"];
+        /**
+         * @description Sales cycles that were opened at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its
+         *     whole day, and a time without a fraction its whole second.
+         * @example 2026-11-30
+         */
+        OpenedTo: components["schemas"]["InstantOrDate"];
         /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
         Page: number;
         /**
@@ -12505,6 +13113,26 @@ export interface components {
          * @example Europe/Berlin
          */
         ReportTimezone: components["schemas"]["Timezone"];
+        /**
+         * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+         * @example [
+         *       "id",
+         *       "lead_id"
+         *     ]
+         */
+        SalesCycleFields: components["schemas"]["SalesCycleField"][];
+        /**
+         * @description The field to sort by. A leading `-` means descending. Sorted by `closed_at`, the list has closed cycles only.
+         * @example -closed_at
+         */
+        SalesCycleSort: components["schemas"]["SalesCycleOrder"];
+        /**
+         * @description Sales cycles with any of these statuses. Separate statuses with commas, or repeat the parameter.
+         * @example [
+         *       "won"
+         *     ]
+         */
+        SalesCycleStatusFilter: components["schemas"]["LeadStatus"][];
         /**
          * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
          *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
@@ -13622,6 +14250,94 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    reopenLead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        /** @description How the next cycle begins. You may leave out the body. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "contacted",
+                 *       "source": "referral",
+                 *       "source_detail": "Trade show Berlin"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReopenLead"];
+            };
+        };
+        responses: {
+            /** @description The lead in its next sales cycle. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeadResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LeadOpen"];
+            410: components["responses"]["Merged"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     mergeLead: {
         parameters: {
             query?: never;
@@ -13926,6 +14642,12 @@ export interface operations {
                      *               "first_qualified_at": null,
                      *               "first_won_at": null,
                      *               "first_lost_at": null,
+                     *               "sales_cycle": {
+                     *                 "id": "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
+                     *                 "number": 1,
+                     *                 "opened_at": "2026-11-20T09:30:00.000Z"
+                     *               },
+                     *               "sales_cycles_won": 0,
                      *               "created_at": "2026-11-20T09:30:00.000Z",
                      *               "updated_at": "2026-11-20T09:30:00.000Z",
                      *               "version": 1
@@ -14763,8 +15485,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id,name,email,phone,status,source,source_detail,company,tags,assigned_user_id,content_id,contact_id,external_id,lost_reason,value.amount,value.currency,expected_close_on,metadata,status_changed_at,first_contacted_at,first_qualified_at,first_won_at,first_lost_at,created_at,updated_at,version
-                     *     lead_01m7w4n5e0e3tajy9kep34bze2,Ada Lovelace,ada@example.com,'+4915112345678,new,website,Trade show Berlin,Analytical Engines,"[""vip"",""newsletter""]",user_01m7w4n5e0eymtkc82hvhg0xb9,content_01m7w4n5e0fj29y8hnfp12qb0m,,crm-4711,,1250.00,EUR,2027-01-31,"{""plan"":""enterprise""}",2026-11-20T09:30:00.000Z,,,,,2026-11-20T09:30:00.000Z,2026-11-20T09:30:00.000Z,1
+                     * @example id,name,email,phone,status,source,source_detail,company,tags,assigned_user_id,content_id,contact_id,external_id,lost_reason,value.amount,value.currency,expected_close_on,metadata,status_changed_at,first_contacted_at,first_qualified_at,first_won_at,first_lost_at,sales_cycle.id,sales_cycle.number,sales_cycle.opened_at,sales_cycles_won,created_at,updated_at,version
+                     *     lead_01m7w4n5e0e3tajy9kep34bze2,Ada Lovelace,ada@example.com,'+4915112345678,new,website,Trade show Berlin,Analytical Engines,"[""vip"",""newsletter""]",user_01m7w4n5e0eymtkc82hvhg0xb9,content_01m7w4n5e0fj29y8hnfp12qb0m,,crm-4711,,1250.00,EUR,2027-01-31,"{""plan"":""enterprise""}",2026-11-20T09:30:00.000Z,,,,,cycle_01m7w4n5e0f2v8x4c6n1b7m3kz,1,2026-11-20T09:30:00.000Z,0,2026-11-20T09:30:00.000Z,2026-11-20T09:30:00.000Z,1
                      */
                     "text/csv": string;
                     "application/x-ndjson": components["schemas"]["Lead"];
@@ -14856,6 +15578,521 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listSalesCycles: {
+        parameters: {
+            query: {
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description The sales cycles of this lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                lead_id?: components["parameters"]["LeadIdFilter"];
+                /**
+                 * @description Sales cycles with any of these statuses. Separate statuses with commas, or repeat the parameter.
+                 * @example [
+                 *       "won"
+                 *     ]
+                 */
+                status?: components["parameters"]["SalesCycleStatusFilter"];
+                /**
+                 * @description Sales cycles that were opened at this moment or later. Send an RFC 3339 instant or a date. A date includes its
+                 *     whole day.
+                 * @example 2026-11-01
+                 */
+                opened_from?: components["parameters"]["OpenedFrom"];
+                /**
+                 * @description Sales cycles that were opened at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its
+                 *     whole day, and a time without a fraction its whole second.
+                 * @example 2026-11-30
+                 */
+                opened_to?: components["parameters"]["OpenedTo"];
+                /**
+                 * @description Sales cycles that were closed at this moment or later. Send an RFC 3339 instant or a date. A date includes its
+                 *     whole day.
+                 * @example 2026-11-01
+                 */
+                closed_from?: components["parameters"]["ClosedFrom"];
+                /**
+                 * @description Sales cycles that were closed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its
+                 *     whole day, and a time without a fraction its whole second.
+                 * @example 2026-11-30
+                 */
+                closed_to?: components["parameters"]["ClosedTo"];
+                /**
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day. With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
+                 * @example 2026-11-20T09:30:00.000Z
+                 */
+                updated_from?: components["parameters"]["UpdatedFrom"];
+                /**
+                 * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day, and a time without a fraction its whole second.
+                 * @example 2026-11-20T18:00:00+01:00
+                 */
+                updated_to?: components["parameters"]["UpdatedTo"];
+                /**
+                 * @description Results assigned to this user. Use `none` for unassigned results.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                assigned_user_id?: components["parameters"]["AssignedUserFilter"];
+                /**
+                 * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
+                 * @example [
+                 *       "website"
+                 *     ]
+                 */
+                source?: components["parameters"]["SourceFilter"];
+                /**
+                 * @description Sales cycles with exactly this `source_detail`. Use `none` for those without one.
+                 * @example Trade show Berlin
+                 */
+                source_detail?: components["parameters"]["CycleSourceDetailFilter"];
+                /**
+                 * @description Leads that came from this content. Use `none` for leads that came from no content.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                content_id?: components["parameters"]["ContentFilter"];
+                /**
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
+                 * @example [
+                 *       "vip"
+                 *     ]
+                 */
+                tag?: components["parameters"]["Tag"];
+                /**
+                 * @description Results of this company: its whole name, in upper or lower case. Use `none` for results without a company.
+                 * @example Analytical Engines
+                 */
+                company?: components["parameters"]["CompanyFilter"];
+                /**
+                 * @description Sales cycles with this `lost_reason`: the whole text, in upper or lower case. Use `none` for those without one.
+                 * @example Went to a competitor
+                 */
+                lost_reason?: components["parameters"]["CycleLostReasonFilter"];
+                /**
+                 * @description Sales cycles with a value in this currency, an ISO 4217 code. Use `none` for those without a value.
+                 * @example EUR
+                 */
+                currency?: components["parameters"]["CycleCurrencyFilter"];
+                /**
+                 * @description The result with this external id.
+                 * @example crm-4711
+                 */
+                external_id?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description The field to sort by. A leading `-` means descending. Sorted by `closed_at`, the list has closed cycles only.
+                 * @example -closed_at
+                 */
+                sort: components["parameters"]["SalesCycleSort"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "lead_id"
+                 *     ]
+                 */
+                fields?: components["parameters"]["SalesCycleFields"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sales cycles. A page after the last one is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SalesCycleListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getSalesCycle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the sales cycle.
+                 * @example cycle_01m7w4n5e0f2v8x4c6n1b7m3kz
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sales cycle. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SalesCycleResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteSalesCycle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The id of the sales cycle.
+                 * @example cycle_01m7w4n5e0f2v8x4c6n1b7m3kz
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sales cycle was withdrawn. */
+            204: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["NotWithdrawable"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateSalesCycle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The id of the sales cycle.
+                 * @example cycle_01m7w4n5e0f2v8x4c6n1b7m3kz
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The fields to correct. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "value": {
+                 *         "amount": "1400.00",
+                 *         "currency": "EUR"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateSalesCycle"];
+                /**
+                 * @example {
+                 *       "status": "qualified"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["UpdateSalesCycle"];
+            };
+        };
+        responses: {
+            /** @description The sales cycle after the change. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SalesCycleResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["SalesCycleOpen"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportSalesCycles: {
+        parameters: {
+            query: {
+                /**
+                 * @description The sales cycles of this lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                lead_id?: components["parameters"]["LeadIdFilter"];
+                /**
+                 * @description Sales cycles with any of these statuses. Separate statuses with commas, or repeat the parameter.
+                 * @example [
+                 *       "won"
+                 *     ]
+                 */
+                status?: components["parameters"]["SalesCycleStatusFilter"];
+                /**
+                 * @description Sales cycles that were opened at this moment or later. Send an RFC 3339 instant or a date. A date includes its
+                 *     whole day.
+                 * @example 2026-11-01
+                 */
+                opened_from?: components["parameters"]["OpenedFrom"];
+                /**
+                 * @description Sales cycles that were opened at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its
+                 *     whole day, and a time without a fraction its whole second.
+                 * @example 2026-11-30
+                 */
+                opened_to?: components["parameters"]["OpenedTo"];
+                /**
+                 * @description Sales cycles that were closed at this moment or later. Send an RFC 3339 instant or a date. A date includes its
+                 *     whole day.
+                 * @example 2026-11-01
+                 */
+                closed_from?: components["parameters"]["ClosedFrom"];
+                /**
+                 * @description Sales cycles that were closed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its
+                 *     whole day, and a time without a fraction its whole second.
+                 * @example 2026-11-30
+                 */
+                closed_to?: components["parameters"]["ClosedTo"];
+                /**
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day. With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
+                 * @example 2026-11-20T09:30:00.000Z
+                 */
+                updated_from?: components["parameters"]["UpdatedFrom"];
+                /**
+                 * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day, and a time without a fraction its whole second.
+                 * @example 2026-11-20T18:00:00+01:00
+                 */
+                updated_to?: components["parameters"]["UpdatedTo"];
+                /**
+                 * @description Results assigned to this user. Use `none` for unassigned results.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                assigned_user_id?: components["parameters"]["AssignedUserFilter"];
+                /**
+                 * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
+                 * @example [
+                 *       "website"
+                 *     ]
+                 */
+                source?: components["parameters"]["SourceFilter"];
+                /**
+                 * @description Sales cycles with exactly this `source_detail`. Use `none` for those without one.
+                 * @example Trade show Berlin
+                 */
+                source_detail?: components["parameters"]["CycleSourceDetailFilter"];
+                /**
+                 * @description Leads that came from this content. Use `none` for leads that came from no content.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                content_id?: components["parameters"]["ContentFilter"];
+                /**
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
+                 * @example [
+                 *       "vip"
+                 *     ]
+                 */
+                tag?: components["parameters"]["Tag"];
+                /**
+                 * @description Results of this company: its whole name, in upper or lower case. Use `none` for results without a company.
+                 * @example Analytical Engines
+                 */
+                company?: components["parameters"]["CompanyFilter"];
+                /**
+                 * @description Sales cycles with this `lost_reason`: the whole text, in upper or lower case. Use `none` for those without one.
+                 * @example Went to a competitor
+                 */
+                lost_reason?: components["parameters"]["CycleLostReasonFilter"];
+                /**
+                 * @description Sales cycles with a value in this currency, an ISO 4217 code. Use `none` for those without a value.
+                 * @example EUR
+                 */
+                currency?: components["parameters"]["CycleCurrencyFilter"];
+                /**
+                 * @description The result with this external id.
+                 * @example crm-4711
+                 */
+                external_id?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description The field to sort by. A leading `-` means descending. Sorted by `closed_at`, the list has closed cycles only.
+                 * @example -closed_at
+                 */
+                sort: components["parameters"]["SalesCycleSort"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "lead_id"
+                 *     ]
+                 */
+                fields?: components["parameters"]["SalesCycleFields"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All sales cycles that match. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id,lead_id,number,status,furthest_status,source,source_detail,company,tags,assigned_user_id,content_id,lost_reason,value.amount,value.currency,expected_close_on,external_id,opened_at,closed_at,created_at,updated_at,version
+                     *     cycle_01m7w4n5e0f2v8x4c6n1b7m3kz,lead_01m7w4n5e0e3tajy9kep34bze2,1,won,won,website,Trade show Berlin,Analytical Engines,"[""vip"",""newsletter""]",user_01m7w4n5e0eymtkc82hvhg0xb9,content_01m7w4n5e0fj29y8hnfp12qb0m,,1250.00,EUR,2027-01-31,deal-4711,2026-11-20T09:30:00.000Z,2026-11-24T15:05:12.480Z,2026-11-20T09:30:00.000Z,2026-11-20T09:30:00.000Z,1
+                     */
+                    "text/csv": string;
+                    "application/x-ndjson": components["schemas"]["SalesCycle"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptableExport"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -23769,6 +25006,12 @@ export interface operations {
                  *           "first_qualified_at": null,
                  *           "first_won_at": null,
                  *           "first_lost_at": null,
+                 *           "sales_cycle": {
+                 *             "id": "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
+                 *             "number": 1,
+                 *             "opened_at": "2026-11-20T09:30:00.000Z"
+                 *           },
+                 *           "sales_cycles_won": 0,
                  *           "created_at": "2026-11-20T09:30:00.000Z",
                  *           "updated_at": "2026-11-20T09:30:00.000Z",
                  *           "version": 1
@@ -23877,6 +25120,12 @@ export interface operations {
                  *           "first_qualified_at": null,
                  *           "first_won_at": null,
                  *           "first_lost_at": null,
+                 *           "sales_cycle": {
+                 *             "id": "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
+                 *             "number": 1,
+                 *             "opened_at": "2026-11-20T09:30:00.000Z"
+                 *           },
+                 *           "sales_cycles_won": 0,
                  *           "created_at": "2026-11-20T09:30:00.000Z",
                  *           "updated_at": "2026-11-21T10:15:30.250Z",
                  *           "version": 2
@@ -23990,6 +25239,12 @@ export interface operations {
                  *           "first_qualified_at": null,
                  *           "first_won_at": null,
                  *           "first_lost_at": null,
+                 *           "sales_cycle": {
+                 *             "id": "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
+                 *             "number": 1,
+                 *             "opened_at": "2026-11-20T09:30:00.000Z"
+                 *           },
+                 *           "sales_cycles_won": 0,
                  *           "created_at": "2026-11-20T09:30:00.000Z",
                  *           "updated_at": "2026-11-22T08:00:00.125Z",
                  *           "version": 2
@@ -24012,6 +25267,323 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["LeadStatusChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description You don't want any more events. The service disables the webhook immediately. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    leadReopened: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "lead.reopened",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
+                 *       "occurred_at": "2026-12-01T12:00:00.000Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
+                 *           "name": "Ada Lovelace",
+                 *           "email": "ada@example.com",
+                 *           "phone": "+4915112345678",
+                 *           "status": "new",
+                 *           "source": "website",
+                 *           "source_detail": "Trade show Berlin",
+                 *           "company": "Analytical Engines",
+                 *           "tags": [
+                 *             "vip",
+                 *             "newsletter"
+                 *           ],
+                 *           "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                 *           "content_id": "content_01m7w4n5e0fj29y8hnfp12qb0m",
+                 *           "contact_id": null,
+                 *           "external_id": "crm-4711",
+                 *           "lost_reason": null,
+                 *           "value": null,
+                 *           "expected_close_on": null,
+                 *           "metadata": {
+                 *             "plan": "enterprise"
+                 *           },
+                 *           "status_changed_at": "2026-12-01T12:00:00.000Z",
+                 *           "first_contacted_at": "2026-11-22T08:00:00.125Z",
+                 *           "first_qualified_at": "2026-11-23T10:15:00.000Z",
+                 *           "first_won_at": "2026-11-24T15:05:12.480Z",
+                 *           "first_lost_at": null,
+                 *           "sales_cycle": {
+                 *             "id": "cycle_01m7w4n5e0fa6y2d4h8k1p5s9v",
+                 *             "number": 2,
+                 *             "opened_at": "2026-12-01T12:00:00.000Z"
+                 *           },
+                 *           "sales_cycles_won": 1,
+                 *           "created_at": "2026-11-20T09:30:00.000Z",
+                 *           "updated_at": "2026-12-01T12:00:00.000Z",
+                 *           "version": 5
+                 *         },
+                 *         "changes": {
+                 *           "status": {
+                 *             "from": "won",
+                 *             "to": "new"
+                 *           },
+                 *           "sales_cycle": {
+                 *             "from": {
+                 *               "id": "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
+                 *               "number": 1,
+                 *               "opened_at": "2026-11-20T09:30:00.000Z"
+                 *             },
+                 *             "to": {
+                 *               "id": "cycle_01m7w4n5e0fa6y2d4h8k1p5s9v",
+                 *               "number": 2,
+                 *               "opened_at": "2026-12-01T12:00:00.000Z"
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadReopenedEvent"];
+            };
+        };
+        responses: {
+            /** @description You don't want any more events. The service disables the webhook immediately. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    leadSalesCycleCorrected: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "lead.sales_cycle_corrected",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
+                 *       "occurred_at": "2026-11-25T09:00:00.000Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
+                 *           "lead_id": "lead_01m7w4n5e0e3tajy9kep34bze2",
+                 *           "number": 1,
+                 *           "status": "won",
+                 *           "furthest_status": "won",
+                 *           "source": "website",
+                 *           "source_detail": "Trade show Berlin",
+                 *           "company": "Analytical Engines",
+                 *           "tags": [
+                 *             "vip",
+                 *             "newsletter"
+                 *           ],
+                 *           "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                 *           "content_id": "content_01m7w4n5e0fj29y8hnfp12qb0m",
+                 *           "lost_reason": null,
+                 *           "value": {
+                 *             "amount": "1400.00",
+                 *             "currency": "EUR"
+                 *           },
+                 *           "expected_close_on": "2027-01-31",
+                 *           "external_id": "deal-4711",
+                 *           "opened_at": "2026-11-20T09:30:00.000Z",
+                 *           "closed_at": "2026-11-24T15:05:12.480Z",
+                 *           "created_at": "2026-11-20T09:30:00.000Z",
+                 *           "updated_at": "2026-11-25T09:00:00.000Z",
+                 *           "version": 1
+                 *         },
+                 *         "changes": {
+                 *           "value": {
+                 *             "from": {
+                 *               "amount": "1250.00",
+                 *               "currency": "EUR"
+                 *             },
+                 *             "to": {
+                 *               "amount": "1400.00",
+                 *               "currency": "EUR"
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadSalesCycleCorrectedEvent"];
+            };
+        };
+        responses: {
+            /** @description You don't want any more events. The service disables the webhook immediately. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    leadSalesCycleDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "lead.sales_cycle_deleted",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
+                 *       "occurred_at": "2026-12-01T12:01:00.000Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+                 *         "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
+                 *           "lead_id": "lead_01m7w4n5e0e3tajy9kep34bze2"
+                 *         },
+                 *         "changes": {}
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadSalesCycleDeletedEvent"];
             };
         };
         responses: {
@@ -24111,6 +25683,12 @@ export interface operations {
                  *           "first_qualified_at": null,
                  *           "first_won_at": null,
                  *           "first_lost_at": null,
+                 *           "sales_cycle": {
+                 *             "id": "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
+                 *             "number": 1,
+                 *             "opened_at": "2026-11-20T09:30:00.000Z"
+                 *           },
+                 *           "sales_cycles_won": 0,
                  *           "created_at": "2026-11-20T09:30:00.000Z",
                  *           "updated_at": "2026-11-22T08:30:00.500Z",
                  *           "version": 3
@@ -24224,6 +25802,12 @@ export interface operations {
                  *           "first_qualified_at": "2026-11-23T10:15:00.000Z",
                  *           "first_won_at": "2026-11-24T15:05:12.480Z",
                  *           "first_lost_at": null,
+                 *           "sales_cycle": {
+                 *             "id": "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
+                 *             "number": 1,
+                 *             "opened_at": "2026-11-20T09:30:00.000Z"
+                 *           },
+                 *           "sales_cycles_won": 0,
                  *           "created_at": "2026-11-20T09:30:00.000Z",
                  *           "updated_at": "2026-11-24T15:05:12.480Z",
                  *           "version": 4
@@ -24337,6 +25921,12 @@ export interface operations {
                  *           "first_qualified_at": null,
                  *           "first_won_at": null,
                  *           "first_lost_at": null,
+                 *           "sales_cycle": {
+                 *             "id": "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
+                 *             "number": 1,
+                 *             "opened_at": "2026-11-20T09:30:00.000Z"
+                 *           },
+                 *           "sales_cycles_won": 0,
                  *           "created_at": "2026-11-20T09:30:00.000Z",
                  *           "updated_at": "2026-11-20T09:30:00.000Z",
                  *           "version": 1

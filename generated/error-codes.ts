@@ -36,6 +36,8 @@ export const errorCodes = {
   content_in_use: 409,
   lead_lost: 409,
   already_converted: 409,
+  lead_open: 409,
+  sales_cycle_open: 409,
   already_seeded: 409,
   webhook_limit_reached: 409,
   inbound_hook_limit_reached: 409,

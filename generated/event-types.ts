@@ -49,6 +49,12 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           first_qualified_at: null,
           first_won_at: null,
           first_lost_at: null,
+          sales_cycle: {
+            id: "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
+            number: 1,
+            opened_at: "2026-11-20T09:30:00.000Z"
+          },
+          sales_cycles_won: 0,
           created_at: "2026-11-20T09:30:00.000Z",
           updated_at: "2026-11-20T09:30:00.000Z",
           version: 1
@@ -103,6 +109,12 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           first_qualified_at: null,
           first_won_at: null,
           first_lost_at: null,
+          sales_cycle: {
+            id: "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
+            number: 1,
+            opened_at: "2026-11-20T09:30:00.000Z"
+          },
+          sales_cycles_won: 0,
           created_at: "2026-11-20T09:30:00.000Z",
           updated_at: "2026-11-21T10:15:30.250Z",
           version: 2
@@ -162,6 +174,12 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           first_qualified_at: null,
           first_won_at: null,
           first_lost_at: null,
+          sales_cycle: {
+            id: "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
+            number: 1,
+            opened_at: "2026-11-20T09:30:00.000Z"
+          },
+          sales_cycles_won: 0,
           created_at: "2026-11-20T09:30:00.000Z",
           updated_at: "2026-11-22T08:00:00.125Z",
           version: 2
@@ -180,6 +198,161 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
             to: "2026-11-22T08:00:00.125Z"
           }
         }
+      }
+    }
+  },
+  {
+    type: "lead.reopened",
+    description: "A won or lost lead is open again, in its next sales cycle. `changes` has `status` and `sales_cycle`, and `value`,\n`expected_close_on` and `lost_reason` if they changed.",
+    example: {
+      type: "lead.reopened",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
+      occurred_at: "2026-12-01T12:00:00.000Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
+      },
+      data: {
+        object: {
+          id: "lead_01m7w4n5e0e3tajy9kep34bze2",
+          name: "Ada Lovelace",
+          email: "ada@example.com",
+          phone: "+4915112345678",
+          status: "new",
+          source: "website",
+          source_detail: "Trade show Berlin",
+          company: "Analytical Engines",
+          tags: [
+            "vip",
+            "newsletter"
+          ],
+          assigned_user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9",
+          content_id: "content_01m7w4n5e0fj29y8hnfp12qb0m",
+          contact_id: null,
+          external_id: "crm-4711",
+          lost_reason: null,
+          value: null,
+          expected_close_on: null,
+          metadata: {
+            plan: "enterprise"
+          },
+          status_changed_at: "2026-12-01T12:00:00.000Z",
+          first_contacted_at: "2026-11-22T08:00:00.125Z",
+          first_qualified_at: "2026-11-23T10:15:00.000Z",
+          first_won_at: "2026-11-24T15:05:12.480Z",
+          first_lost_at: null,
+          sales_cycle: {
+            id: "cycle_01m7w4n5e0fa6y2d4h8k1p5s9v",
+            number: 2,
+            opened_at: "2026-12-01T12:00:00.000Z"
+          },
+          sales_cycles_won: 1,
+          created_at: "2026-11-20T09:30:00.000Z",
+          updated_at: "2026-12-01T12:00:00.000Z",
+          version: 5
+        },
+        changes: {
+          status: {
+            from: "won",
+            to: "new"
+          },
+          sales_cycle: {
+            from: {
+              id: "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
+              number: 1,
+              opened_at: "2026-11-20T09:30:00.000Z"
+            },
+            to: {
+              id: "cycle_01m7w4n5e0fa6y2d4h8k1p5s9v",
+              number: 2,
+              opened_at: "2026-12-01T12:00:00.000Z"
+            }
+          }
+        }
+      }
+    }
+  },
+  {
+    type: "lead.sales_cycle_corrected",
+    description: "A closed sales cycle was corrected, or it was withdrawn that it was closed. `object` is the sales cycle, and\n`changes` has what changed in it. The event belongs to the history of the lead.",
+    example: {
+      type: "lead.sales_cycle_corrected",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
+      occurred_at: "2026-11-25T09:00:00.000Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
+      },
+      data: {
+        object: {
+          id: "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
+          lead_id: "lead_01m7w4n5e0e3tajy9kep34bze2",
+          number: 1,
+          status: "won",
+          furthest_status: "won",
+          source: "website",
+          source_detail: "Trade show Berlin",
+          company: "Analytical Engines",
+          tags: [
+            "vip",
+            "newsletter"
+          ],
+          assigned_user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9",
+          content_id: "content_01m7w4n5e0fj29y8hnfp12qb0m",
+          lost_reason: null,
+          value: {
+            amount: "1400.00",
+            currency: "EUR"
+          },
+          expected_close_on: "2027-01-31",
+          external_id: "deal-4711",
+          opened_at: "2026-11-20T09:30:00.000Z",
+          closed_at: "2026-11-24T15:05:12.480Z",
+          created_at: "2026-11-20T09:30:00.000Z",
+          updated_at: "2026-11-25T09:00:00.000Z",
+          version: 1
+        },
+        changes: {
+          value: {
+            from: {
+              amount: "1250.00",
+              currency: "EUR"
+            },
+            to: {
+              amount: "1400.00",
+              currency: "EUR"
+            }
+          }
+        }
+      }
+    }
+  },
+  {
+    type: "lead.sales_cycle_deleted",
+    description: "It was withdrawn that a sales cycle was opened. `object` has its id and that of its lead, and `lead.updated` says\nwhat the lead is now. The event belongs to the history of the lead.",
+    example: {
+      type: "lead.sales_cycle_deleted",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
+      occurred_at: "2026-12-01T12:01:00.000Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73",
+        user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
+      },
+      data: {
+        object: {
+          id: "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
+          lead_id: "lead_01m7w4n5e0e3tajy9kep34bze2"
+        },
+        changes: {}
       }
     }
   },
@@ -229,6 +402,12 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           first_qualified_at: null,
           first_won_at: null,
           first_lost_at: null,
+          sales_cycle: {
+            id: "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
+            number: 1,
+            opened_at: "2026-11-20T09:30:00.000Z"
+          },
+          sales_cycles_won: 0,
           created_at: "2026-11-20T09:30:00.000Z",
           updated_at: "2026-11-22T08:30:00.500Z",
           version: 3
@@ -288,6 +467,12 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           first_qualified_at: "2026-11-23T10:15:00.000Z",
           first_won_at: "2026-11-24T15:05:12.480Z",
           first_lost_at: null,
+          sales_cycle: {
+            id: "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
+            number: 1,
+            opened_at: "2026-11-20T09:30:00.000Z"
+          },
+          sales_cycles_won: 0,
           created_at: "2026-11-20T09:30:00.000Z",
           updated_at: "2026-11-24T15:05:12.480Z",
           version: 4
@@ -347,6 +532,12 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           first_qualified_at: null,
           first_won_at: null,
           first_lost_at: null,
+          sales_cycle: {
+            id: "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
+            number: 1,
+            opened_at: "2026-11-20T09:30:00.000Z"
+          },
+          sales_cycles_won: 0,
           created_at: "2026-11-20T09:30:00.000Z",
           updated_at: "2026-11-20T09:30:00.000Z",
           version: 1

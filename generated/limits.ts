@@ -462,6 +462,9 @@ export const schemas = {
     on_duplicate: {
       default: "merge"
     },
+    on_return: {
+      default: "note"
+    },
     values: {
       default: {}
     }
@@ -579,6 +582,9 @@ export const schemas = {
       "lead.created",
       "lead.updated",
       "lead.status_changed",
+      "lead.reopened",
+      "lead.sales_cycle_corrected",
+      "lead.sales_cycle_deleted",
       "lead.assigned",
       "lead.converted",
       "lead.returned",
@@ -779,6 +785,7 @@ export const schemas = {
       "mapping",
       "verification",
       "on_duplicate",
+      "on_return",
       "redirect_url",
       "honeypot",
       "allowed_origins",
@@ -855,6 +862,8 @@ export const schemas = {
       "first_qualified_at",
       "first_won_at",
       "first_lost_at",
+      "sales_cycle",
+      "sales_cycles_won",
       "created_at",
       "updated_at",
       "version"
@@ -1029,6 +1038,12 @@ export const schemas = {
       "reject"
     ]
   },
+  OnReturn: {
+    enum: [
+      "note",
+      "reopen"
+    ]
+  },
   Phone: {
     maxLength: 100
   },
@@ -1048,6 +1063,16 @@ export const schemas = {
   },
   RemoveTags: {
     maxItems: 100
+  },
+  ReopenLead: {
+    status: {
+      enum: [
+        "new",
+        "contacted",
+        "qualified"
+      ],
+      default: "new"
+    }
   },
   ReplayId: {
     maxLength: 33
@@ -1083,6 +1108,41 @@ export const schemas = {
       "-row"
     ],
     default: "row"
+  },
+  SalesCycleField: {
+    enum: [
+      "id",
+      "lead_id",
+      "number",
+      "status",
+      "furthest_status",
+      "source",
+      "source_detail",
+      "company",
+      "tags",
+      "assigned_user_id",
+      "content_id",
+      "lost_reason",
+      "value",
+      "expected_close_on",
+      "external_id",
+      "opened_at",
+      "closed_at",
+      "created_at",
+      "updated_at",
+      "version"
+    ]
+  },
+  SalesCycleOrder: {
+    enum: [
+      "opened_at",
+      "-opened_at",
+      "updated_at",
+      "-updated_at",
+      "closed_at",
+      "-closed_at"
+    ],
+    default: "-opened_at"
   },
   Scope: {
     enum: [
@@ -1147,6 +1207,7 @@ export const schemas = {
       "seconds_in_previous_status",
       "actor",
       "request_id",
+      "sales_cycle_id",
       "merged_from"
     ]
   },
@@ -1225,6 +1286,11 @@ export const schemas = {
   UpdateInboundHookMapping: {
     maxProperties: 73
   },
+  UpdateSalesCycle: {
+    assigned_user_id: {
+      maxLength: 100
+    }
+  },
   UpdateWebhookStatus: {
     enum: [
       "enabled",
@@ -1289,6 +1355,9 @@ export const schemas = {
       "lead.created",
       "lead.updated",
       "lead.status_changed",
+      "lead.reopened",
+      "lead.sales_cycle_corrected",
+      "lead.sales_cycle_deleted",
       "lead.assigned",
       "lead.converted",
       "lead.returned",
@@ -1433,6 +1502,15 @@ export const parameters = {
   Cursor: {
     maxLength: 2048
   },
+  CycleCurrencyFilter: {
+    maxLength: 4
+  },
+  CycleLostReasonFilter: {
+    maxLength: 500
+  },
+  CycleSourceDetailFilter: {
+    maxLength: 100
+  },
   DryRun: {
     enum: [
       "true",
@@ -1499,6 +1577,9 @@ export const parameters = {
   LeadId: {
     maxLength: 100
   },
+  LeadIdFilter: {
+    maxLength: 100
+  },
   LeadIds: {
     maxItems: 100
   },
@@ -1529,6 +1610,12 @@ export const parameters = {
   },
   PhoneFilter: {
     maxLength: 100
+  },
+  SalesCycleFields: {
+    maxItems: 100
+  },
+  SalesCycleStatusFilter: {
+    maxItems: 20
   },
   Search: {
     maxLength: 200

@@ -478,6 +478,42 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
+  reopenLead: {
+    method: "post",
+    path: "/leads/{id}/reopen",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:write"
+      ]
+    ],
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: true,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
   mergeLead: {
     method: "post",
     path: "/leads/{id}/merge",
@@ -986,6 +1022,223 @@ export const operations = {
     consumes: [],
     produces: [
       "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  listSalesCycles: {
+    method: "get",
+    path: "/sales-cycles",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:read"
+      ]
+    ],
+    rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "lead_id",
+      "status",
+      "opened_from",
+      "opened_to",
+      "closed_from",
+      "closed_to",
+      "updated_from",
+      "updated_to",
+      "assigned_user_id",
+      "source",
+      "source_detail",
+      "content_id",
+      "tag",
+      "company",
+      "lost_reason",
+      "currency",
+      "external_id",
+      "sort",
+      "fields"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  getSalesCycle: {
+    method: "get",
+    path: "/sales-cycles/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:read"
+      ]
+    ],
+    rateLimit: "read",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  updateSalesCycle: {
+    method: "patch",
+    path: "/sales-cycles/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:write"
+      ]
+    ],
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: true,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [
+      "application/json",
+      "application/merge-patch+json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  deleteSalesCycle: {
+    method: "delete",
+    path: "/sales-cycles/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:write"
+      ]
+    ],
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: true,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  exportSalesCycles: {
+    method: "get",
+    path: "/sales-cycles/export",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "leads:read"
+      ]
+    ],
+    rateLimit: "analytics",
+    query: [
+      "lead_id",
+      "status",
+      "opened_from",
+      "opened_to",
+      "closed_from",
+      "closed_to",
+      "updated_from",
+      "updated_to",
+      "assigned_user_id",
+      "source",
+      "source_detail",
+      "content_id",
+      "tag",
+      "company",
+      "lost_reason",
+      "currency",
+      "external_id",
+      "sort",
+      "fields"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "replica",
+    consumes: [],
+    produces: [
+      "text/csv",
+      "application/x-ndjson"
     ],
     bodyRequired: false,
     bodyLimit: 262144,

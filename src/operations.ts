@@ -1,14 +1,4 @@
-import { getAnalyticsActivity } from './analytics/get-analytics-activity.ts';
-import { getAnalyticsContent } from './analytics/get-analytics-content.ts';
-import { getAnalyticsForecast } from './analytics/get-analytics-forecast.ts';
-import { getAnalyticsFunnel } from './analytics/get-analytics-funnel.ts';
-import { getAnalyticsLostReasons } from './analytics/get-analytics-lost-reasons.ts';
-import { getAnalyticsPipeline } from './analytics/get-analytics-pipeline.ts';
-import { getAnalyticsSources } from './analytics/get-analytics-sources.ts';
-import { getAnalyticsSummary } from './analytics/get-analytics-summary.ts';
-import { getAnalyticsTimeInStatus } from './analytics/get-analytics-time-in-status.ts';
-import { getAnalyticsTimeseries } from './analytics/get-analytics-timeseries.ts';
-import { getAnalyticsUsers } from './analytics/get-analytics-users.ts';
+import { analyticsHandlers } from './analytics/handlers.ts';
 import { toAuditLogEntry } from './audit-log/entry.ts';
 import { auditLog, auditLogFilters } from './audit-log/queries.ts';
 import { createToken } from './auth/create-token.ts';
@@ -72,6 +62,9 @@ import { toLead } from './leads/lead.ts';
 import { leadRules } from './leads/lead-rules.ts';
 import { leadMerging } from './leads/merge-lead.ts';
 import { leads } from './leads/queries.ts';
+import { reopenLead } from './leads/reopen-lead.ts';
+import { conditionsOfSalesCycles, salesCycles } from './leads/sales-cycles/queries.ts';
+import { toSalesCycle } from './leads/sales-cycles/sales-cycle.ts';
 import { toStatusChange } from './leads/status-change.ts';
 import { statusChangeFilters, statusChanges } from './leads/status-change-queries.ts';
 import { moveLeads, unlinkContacts } from './leads/unlink-contacts.ts';
@@ -106,6 +99,8 @@ import {
   listOf,
 } from './resource/read.ts';
 import { createOne, updateOne, upsertOne } from './resource/write-one.ts';
+import { deleteSalesCycle } from './sales-cycles/delete-sales-cycle.ts';
+import { updateSalesCycle } from './sales-cycles/update-sales-cycle.ts';
 import { resetSandbox } from './sandbox/reset-sandbox.ts';
 import { seedSandbox } from './sandbox/seed-sandbox.ts';
 import { listTags } from './tags/list-tags.ts';
@@ -141,6 +136,12 @@ export const handlers = {
   deleteLeadByExternalId: deleteByExternalId(leads, deleteOne(leadRules)),
   deleteLead: deleteOne(leadRules),
   convertLead,
+  reopenLead,
+  listSalesCycles: listAll(salesCycles, conditionsOfSalesCycles, toSalesCycle),
+  exportSalesCycles: exportAll(salesCycles, conditionsOfSalesCycles, toSalesCycle),
+  getSalesCycle: getOne(salesCycles, toSalesCycle),
+  updateSalesCycle,
+  deleteSalesCycle,
   listLeadDuplicates: listDuplicates('lead', (group, leads) => ({ ...group, leads })),
   mergeLead: mergeOne(leadRules, leadMerging, mergedNotes),
   listLeadEvents: listHistory(leads),
@@ -191,6 +192,7 @@ export const handlers = {
   getEvent,
   listEventTypes,
   ...webhookHandlers,
+  ...analyticsHandlers,
   listInboundHooks: listAll(hooks, filteredBy(hookFilters), toInboundHook),
   createInboundHook,
   getInboundHook: getOne(hooks, toInboundHook),
@@ -203,17 +205,6 @@ export const handlers = {
   reprocessInboundDelivery,
   answerHookChallenge,
   receiveInboundDelivery,
-  getAnalyticsSummary,
-  getAnalyticsFunnel,
-  getAnalyticsLostReasons,
-  getAnalyticsPipeline,
-  getAnalyticsForecast,
-  getAnalyticsSources,
-  getAnalyticsTimeseries,
-  getAnalyticsTimeInStatus,
-  getAnalyticsContent,
-  getAnalyticsUsers,
-  getAnalyticsActivity,
   listImports,
   createImport,
   getImport: getOne(imports, toImport, requireToReadImport),

@@ -47,8 +47,8 @@ const statements = {
       values ($1, $2, $3, $4, 'new', $5, $6, $7)
       returning ${leadColumns}
     ), change as (
-      insert into lead_status_changes (lead_id, to_status, changed_at, actor_type, actor_id, request_id)
-      select id, status, status_changed_at, 'client', $8, $9 from lead
+      insert into lead_status_changes (lead_id, to_status, changed_at, sales_cycle_id, actor_type, actor_id, request_id)
+      select id, status, status_changed_at, sales_cycle_id, 'client', $8, $9 from lead
     )
     select * from lead`,
   // With a delivery for each webhook that wants it.

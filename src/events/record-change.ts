@@ -24,6 +24,7 @@ interface DerivedEvent<Data> {
 }
 
 const statusFields = ['status', 'published_at', 'archived_at'] as const;
+const isClosed = (status: Schema<'LeadStatus'>) => status === 'won' || status === 'lost';
 const becomes = (status: Schema<'ContentStatus'>) => (before: Schema<'Content'>, after: Schema<'Content'>) =>
   after.status === status && before.status !== status;
 
@@ -42,6 +43,12 @@ const derivedEvents: { [K in ResourceKind]: readonly DerivedEvent<Resources[K]>[
         'first_lost_at',
         'lost_reason',
       ],
+    },
+    {
+      type: 'lead.reopened',
+      happened: (before, after) =>
+        isClosed(before.status) && !isClosed(after.status) && before.sales_cycle.id !== after.sales_cycle.id,
+      fields: ['status', 'sales_cycle', 'value', 'expected_close_on', 'lost_reason'],
     },
     {
       type: 'lead.assigned',
@@ -101,14 +108,8 @@ export function updatedEvents<K extends ResourceKind>(
   before: Resources[K],
   after: Resources[K],
 ): NewEvent[] {
-  const changed = differences(before, after);
-  if (Object.keys(changed).length === 0) return [];
-  const { version: _version, updated_at: _updated, ...fields } = changed;
-  const changes = Object.fromEntries(
-    Object.entries(fields).map(([field, to]) =>
-      changeEntry(field, { from: before[field as keyof Resources[K]], to }),
-    ),
-  );
+  const changes = changesBetween(before, after);
+  if (changes === undefined) return [];
   const event = (type: EventType, eventChanges: object) =>
     ({ type, object: after, changes: eventChanges }) as NewEvent;
   const derived = derivedEvents[kind].filter(({ happened }) => happened(before, after));
@@ -116,6 +117,18 @@ export function updatedEvents<K extends ResourceKind>(
     event(`${kind}.updated`, changes),
     ...derived.map(({ type, fields }) => event(type, pick(changes, fields))),
   ];
+}
+
+/** What `changes` of an event says. Undefined if nothing is different. */
+export function changesBetween<Data extends object>(before: Data, after: Data): object | undefined {
+  const changed: object = differences(before, after);
+  if (Object.keys(changed).length === 0) return undefined;
+  const { version: _version, updated_at: _updated, ...fields } = changed as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, to]) =>
+      changeEntry(field, { from: before[field as keyof Data], to }),
+    ),
+  );
 }
 
 function pick(changes: object, fields: readonly PropertyKey[]): object {

@@ -10,7 +10,7 @@ import { newUuid, toId } from '../values/id.ts';
 import { hashSecret, newSecret } from '../values/secrets.ts';
 import { withUrl } from './inbound-hook.ts';
 import { checkMapping } from './mapping/check-mapping.ts';
-import { checkOptions } from './mapping/check-options.ts';
+import { checkOptions, checkReturn } from './mapping/check-options.ts';
 import { hooks } from './queries.ts';
 import { checkOrigins, checkRedirect } from './receiving/browser.ts';
 import { patchVerification } from './receiving/verification.ts';
@@ -25,6 +25,7 @@ export async function createInboundHook(
   const { db, baseUrl, environment, secretKey } = context;
   if ((await lockCount(db, 'inbound_hooks')) >= MAX_HOOKS) throw limitReached();
   checkOptions(body);
+  checkReturn(body);
   const token = newSecret('hook', environment);
   const references = await resolveReferences(db, body);
   const row = await insertOrThrow(context, hooks, {
@@ -40,6 +41,7 @@ export async function createInboundHook(
     mapping: checkMapping(body.mapping as Mapping),
     ...patchVerification(body.verification, secretKey),
     on_duplicate: body.on_duplicate,
+    on_return: body.on_return,
     redirect_url: checkRedirect(body.redirect_url) ?? null,
     honeypot: body.honeypot ?? null,
     allowed_origins: checkOrigins(body.allowed_origins) ?? [],

@@ -16,6 +16,7 @@ export function toInboundHook(row: InboundHookRow): Schema<'InboundHook'> {
     mapping: row.mapping,
     verification: toVerification(row.verification),
     on_duplicate: row.on_duplicate,
+    on_return: row.on_return,
     redirect_url: row.redirect_url,
     honeypot: row.honeypot,
     allowed_origins: row.allowed_origins,

@@ -28,6 +28,7 @@ export const hook = {
   honeypot: column<string | null>(),
   allowed_origins: column<string[]>(),
   on_duplicate: column<Schemas['OnDuplicate']>(),
+  on_return: column<Schemas['OnReturn']>(),
   default_country: column<string | null>(),
   locale: column<string | null>(),
   values: column<Schemas['HookValues']>(),

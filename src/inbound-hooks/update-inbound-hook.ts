@@ -7,7 +7,7 @@ import { lockOrThrow, updateOrThrow } from '../resource/rows.ts';
 import { mergeMap } from '../values/merge-patch.ts';
 import { toInboundHook } from './inbound-hook.ts';
 import { checkMapping } from './mapping/check-mapping.ts';
-import { checkOptions } from './mapping/check-options.ts';
+import { checkOptions, checkReturn } from './mapping/check-options.ts';
 import { hooks } from './queries.ts';
 import { checkOrigins, checkRedirect } from './receiving/browser.ts';
 import { patchVerification } from './receiving/verification.ts';
@@ -20,6 +20,7 @@ export async function updateInboundHook(
   const { default_tags, allowed_origins, mapping, verification, ...fields } = input.body;
   checkOptions(fields);
   const before = await lockOrThrow(context.db, hooks, input);
+  checkReturn({ on_return: before.on_return, on_duplicate: before.on_duplicate, ...fields });
   const changes = {
     ...fields,
     ...(await resolveReferences(context.db, fields, before)),

@@ -15,7 +15,7 @@ import { toId, toNullableId } from '../values/id.ts';
 import { toLead } from './lead.ts';
 import { leads } from './queries.ts';
 import type { LeadRow } from './tables.ts';
-import { changeLead } from './write-lead.ts';
+import { changeLead, withStatus } from './write-lead.ts';
 
 /** Locks the lead: of several concurrent requests, one converts it, and the others find it converted. */
 export async function convertLead(
@@ -36,7 +36,7 @@ export async function convertLead(
     };
   }
   const { contact, created } = await chooseContact(before, contactId, context);
-  const lead = await changeLead(before, { contact_id: contact.id, status }, context);
+  const lead = await changeLead(before, withStatus(before, { contact_id: contact.id, status }), context);
   const after = toLead(lead);
   await recordEvents(context, [...updatedEvents('lead', toLead(before), after), convertedEvent(after)]);
   const Location = `${context.baseUrl}/contacts/${toId('contact', contact.id)}`;

@@ -5,6 +5,7 @@ import { toLead } from './lead.ts';
 import { findLeads, insertLeads, updateLeads } from './many-queries.ts';
 import { leadInsertion, leads } from './queries.ts';
 import { lockContactsOf, lockReferences, type ResolveReferences } from './references.ts';
+import { recordCorrections } from './sales-cycles/record-corrections.ts';
 import type { LeadRow } from './tables.ts';
 import { changeLead, mergedLead, newLead, patchedLead } from './write-lead.ts';
 
@@ -33,4 +34,5 @@ export const leadRules: SingleRules<LeadTypes> = {
   findRows: findLeads,
   insertRows: insertLeads,
   updateRows: updateLeads,
+  recordMore: recordCorrections,
 };

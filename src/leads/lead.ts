@@ -22,6 +22,12 @@ export function toLead(row: LeadRow): Schema<'Lead'> {
     first_qualified_at: row.qualified_at,
     first_won_at: row.won_at,
     first_lost_at: row.lost_at,
+    sales_cycle: {
+      id: toId('cycle', row.sales_cycle_id),
+      number: row.sales_cycle_number,
+      opened_at: row.sales_cycle_opened_at,
+    },
+    sales_cycles_won: row.sales_cycles_won,
     ...history(row),
   };
 }

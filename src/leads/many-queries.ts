@@ -10,6 +10,7 @@ import {
 import { knex, names, prepare } from '../db/query.ts';
 import type { RowLock } from '../db/resource.ts';
 import type { RowValues } from '../db/row-statements.ts';
+import { newUuid } from '../values/id.ts';
 import { storableJson } from '../values/text.ts';
 import { historyOf, type PastLead } from './past-times.ts';
 import { leads, type Origin, type StoredOrigin, storedOrigin, withFirstChange } from './queries.ts';
@@ -36,11 +37,23 @@ export async function insertLeads(
   const added = await runAll(db, insertion(present, storedOrigin(origin)));
   if (past.length === 0) return added;
   const addedPast = await runAll(db, insertionOfPast(past.map(withoutFirstTimes)));
-  const ids = new Set(addedPast.map(({ id }) => id));
-  const changes = past.filter(({ id }) => ids.has(id as string)).flatMap((row) => historyOf(row as PastLead));
-  await addChanges(changes, origin);
-  return [...added, ...(await storeFirstTimes(db, [...ids]))];
+  const cycles = new Map(addedPast.map(({ id, sales_cycle_id }) => [id, sales_cycle_id]));
+  const changes = past.flatMap((row) => historyOf(row as PastLead));
+  await addChanges(
+    changes.flatMap((change) => {
+      const sales_cycle_id = cycles.get(change.lead_id);
+      return sales_cycle_id === undefined ? [] : [{ ...change, sales_cycle_id }];
+    }),
+    origin,
+  );
+  const ids = [...cycles.keys()];
+  await db.run(dividing({ ids }));
+  return [...added, ...(await storeFirstTimes(db, ids))];
 }
+
+const dividing = prepare<{ ids: string[] }, never>('divide_into_sales_cycles', ($) =>
+  knex.raw('select divide_into_sales_cycles(?::uuid[])', [$('ids')]),
+);
 
 const storing = prepare<{ ids: string[] }, LeadRow>('store_first_times', ($) =>
   knex.raw(
@@ -63,16 +76,18 @@ const update = prepareUpdateMany(leads);
 const insertChanges = prepare<StoredOrigin & { changes: string }, never>('insert_status_changes', ($) =>
   knex.raw(
     `insert into lead_status_changes
-      (lead_id, from_status, to_status, changed_at, actor_type, actor_id, actor_user_id, request_id)
-    select lead_id, from_status, to_status, changed_at, ?, ?::uuid, ?::uuid, ?
+      (id, lead_id, from_status, to_status, changed_at, sales_cycle_id, actor_type, actor_id, actor_user_id, request_id)
+    select id, lead_id, from_status, to_status, changed_at, sales_cycle_id, ?, ?::uuid, ?::uuid, ?
     from json_populate_recordset(null::lead_status_changes, ?::json)`,
     [$('actor_type'), $('actor_id'), $('actor_user_id'), $('request_id'), $('changes')],
   ),
 );
 
+/** The ids keep the order of changes that happened at once. */
 async function addChanges(changes: readonly object[], origin: Origin & { db: Db }): Promise<void> {
   if (changes.length === 0) return;
-  await origin.db.run(insertChanges({ changes: storableJson(changes), ...storedOrigin(origin) }));
+  const rows = changes.map((change) => ({ id: newUuid(), ...change }));
+  await origin.db.run(insertChanges({ changes: storableJson(rows), ...storedOrigin(origin) }));
 }
 
 /** Updates locked leads, and adds to their status history. */
@@ -83,11 +98,19 @@ export async function updateLeads(
   const { db } = origin;
   const rows = await runAll(db, update(changes));
   const statusOf = new Map(changes.map(({ before }) => [before.id, before.status]));
-  const moved = rows.flatMap(({ id, status, status_changed_at }) => {
+  const moved = rows.flatMap(({ id, status, status_changed_at, sales_cycle_id }) => {
     const from = statusOf.get(id);
     return from === status
       ? []
-      : [{ lead_id: id, from_status: from, to_status: status, changed_at: status_changed_at }];
+      : [
+          {
+            lead_id: id,
+            from_status: from,
+            to_status: status,
+            changed_at: status_changed_at,
+            sales_cycle_id,
+          },
+        ];
   });
   await addChanges(moved, origin);
   return rows;

@@ -10,15 +10,38 @@ interface Move {
 
 const statusChanges = prepare<Move, never>('move_status_changes', ($) =>
   knex.raw(
-    `update lead_status_changes set lead_id = ?::uuid, merged_from = coalesce(merged_from, lead_id)
+    `update lead_status_changes as change
+    set lead_id = ?::uuid, merged_from = coalesce(merged_from, lead_id),
+      -- Of two open cycles, one stays.
+      sales_cycle_id = coalesce(
+        (select other.sales_cycle_id from sales_cycles as left_behind, leads as other
+          where left_behind.id = change.sales_cycle_id and left_behind.lead_id = ?::uuid and other.id = ?::uuid),
+        change.sales_cycle_id
+      )
     where lead_id = ?::uuid`,
-    [$('to'), $('from')],
+    [$('to'), $('from'), $('to'), $('from')],
   ),
 );
 
 /** Moves the status changes of a lead to another one. Each remembers the lead that it happened to. */
 export async function moveStatusChanges(db: Db, move: Move): Promise<void> {
   await db.run(statusChanges(move));
+}
+
+const salesCycles = prepare<Move, never>('move_sales_cycles', ($) =>
+  knex.raw(
+    `update sales_cycles set lead_id = ?::uuid, version = version + 1, updated_at = change_time()
+    where lead_id = ?::uuid and (
+      closed_at is not null
+      or not exists (select from sales_cycles as own where own.lead_id = ?::uuid and own.closed_at is null)
+    )`,
+    [$('to'), $('from'), $('to')],
+  ),
+);
+
+/** Moves the sales cycles of a lead to another one, except for an open one if the other one has one. */
+export async function moveSalesCycles(db: Db, move: Move): Promise<void> {
+  await db.run(salesCycles(move));
 }
 
 const deliveries = prepare<Move, never>('move_inbound_deliveries', ($) =>

@@ -64,11 +64,11 @@ export const leadFilters: filters.FilterTable<LeadQuery> = {
   expected_close_on: () => condition(`coalesce(expected_close_on, 'infinity') = 'infinity'`),
 };
 
-function withSourceDetail(detail: string): Condition {
+export function withSourceDetail(detail: string): Condition {
   return detail === 'none' ? filters.isNull('source_detail') : filters.equals('source_detail')(detail);
 }
 
-function inCurrency(currency: string): Condition {
+export function inCurrency(currency: string): Condition {
   if (currency !== 'none') return { ...filters.equals('value_currency')(currency), isPlannedOnce: true };
   return filters.isNull('value_currency');
 }
@@ -123,7 +123,7 @@ export function withFirstChange(
   insert: Knex.QueryBuilder | Knex.Raw,
   $: Placeholders<StoredOrigin>,
 ): Query<LeadRow> {
-  const change = knex('lead').select('id', 'status', 'status_changed_at', {
+  const change = knex('lead').select('id', 'status', 'status_changed_at', 'sales_cycle_id', {
     actor_type: knex.raw('?', [$('actor_type')]),
     actor_id: knex.raw('?::uuid', [$('actor_id')]),
     actor_user_id: knex.raw('?::uuid', [$('actor_user_id')]),
@@ -133,6 +133,7 @@ export function withFirstChange(
     'lead_id',
     'to_status',
     'changed_at',
+    'sales_cycle_id',
     'actor_type',
     'actor_id',
     'actor_user_id',
@@ -159,6 +160,7 @@ const insertChange = prepare<LeadStatusChangeRow, never>('insert_status_change',
     actor_id: $('actor_id'),
     actor_user_id: $('actor_user_id'),
     request_id: $('request_id'),
+    sales_cycle_id: $('sales_cycle_id'),
   }),
 );
 
@@ -173,6 +175,7 @@ export async function insertStatusChange(
       from_status: before.status,
       to_status: after.status,
       changed_at: after.status_changed_at,
+      sales_cycle_id: after.sales_cycle_id,
       ...storedOrigin(origin),
     }),
   );

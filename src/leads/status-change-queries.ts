@@ -16,6 +16,7 @@ export const statusChanges = {
     'actor_id',
     'actor_user_id',
     'request_id',
+    'sales_cycle_id',
     'merged_from',
   ],
   sortable: { changed_at: 'timestamptz' },

@@ -12,6 +12,7 @@ export function toStatusChange(row: ListedStatusChange): Schema<'StatusChange'> 
     seconds_in_previous_status: row.seconds,
     actor: toActor(row),
     request_id: row.request_id,
+    sales_cycle_id: toId('cycle', row.sales_cycle_id),
     merged_from: toNullableId('lead', row.merged_from),
   };
 }

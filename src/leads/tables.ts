@@ -9,6 +9,10 @@ export type LeadStatus = Schemas['LeadStatus'];
 /** The statuses of an open lead: it is neither won nor lost. */
 export const openStatuses = ['new', 'contacted', 'qualified'] as const satisfies LeadStatus[];
 
+export function isClosed(status: LeadStatus): boolean {
+  return status === 'won' || status === 'lost';
+}
+
 export const lead = {
   ...personColumns,
   email: personal<string>(),
@@ -29,6 +33,11 @@ export const lead = {
   qualified_at: column<string | null>(),
   won_at: column<string | null>(),
   lost_at: column<string | null>(),
+  /** The cycle that the lead is in, or was in last. Triggers set these columns, unless a merge or a withdrawal does. */
+  sales_cycle_id: column<string>(),
+  sales_cycle_number: column<number>(),
+  sales_cycle_opened_at: column<string>(),
+  sales_cycles_won: column<number>(),
 };
 
 export type LeadRow = typeof lead;
@@ -43,6 +52,7 @@ export const statusChange = {
   actor_id: column<string | null>(),
   actor_user_id: column<string | null>(),
   request_id: column<string>(),
+  sales_cycle_id: column<string>(),
 };
 
 export type LeadStatusChangeRow = typeof statusChange & {
@@ -69,6 +79,7 @@ export interface ListedStatusChange extends ActorColumns {
   changed_at: string;
   seconds: number | null;
   request_id: string;
+  sales_cycle_id: string;
   /** The lead that changed its status, if it was merged into this one. */
   merged_from: string | null;
 }

@@ -57,12 +57,16 @@ export function patchedLead(
   });
 }
 
+/** The value of the sales cycle that begins is not that of the one that was won. */
+const unknownValue = { value_amount: null, value_currency: null, expected_close_on: null };
+
 /** Adds the columns that change with the status. Clears `lost_reason` unless the status is `lost`. */
-function withStatus(
+export function withStatus(
   before: LeadRow,
   { status = before.status, ...values }: RowValues<LeadRow>,
 ): RowValues<LeadRow> {
   return {
+    ...(before.status === 'won' && status !== 'won' && unknownValue),
     ...values,
     status,
     ...(status !== before.status && { status_changed_at: NOW }),
@@ -97,6 +101,8 @@ export async function changeLead(
   writer: Writer,
 ): Promise<LeadRow> {
   const after = await updateOrThrow(writer, leads, before, values);
-  if (after.status !== before.status) await insertStatusChange(before, after, writer);
+  // After a merge, the history says how the lead came to its status.
+  const isMerge = values.sales_cycle_id !== undefined;
+  if (after.status !== before.status && !isMerge) await insertStatusChange(before, after, writer);
   return after;
 }

@@ -72,6 +72,8 @@ export interface Rules<T extends Types> {
   insertRows(rows: readonly RowValues<T['row']>[], writer: Writer): Promise<T['row'][]>;
   /** Updates locked rows. */
   updateRows(changes: readonly Change<T['row']>[], writer: Writer): Promise<T['row'][]>;
+  /** Records what else the updates have changed, after their own events. */
+  recordMore?(writer: Writer, updates: readonly { before: T['row']; after: T['row'] }[]): Promise<void>;
   /** Events of a new row, if there are more than `created`. */
   eventsOfNew?(object: Resources[T['kind']]): NewEvent[];
   /** The resource (UUID) whose history has the row's events, if it isn't the row itself. */

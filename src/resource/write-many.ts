@@ -54,6 +54,7 @@ class ManyWriter<T extends Types> {
   readonly #rows: KnownRows<T['row']>;
   readonly #outcomes: Outcome<T['row']>[] = [];
   readonly #events: NewEvent[][] = [];
+  readonly #updates: { before: T['row']; after: T['row'] }[] = [];
   #rounds = 0;
 
   constructor(
@@ -82,6 +83,7 @@ class ManyWriter<T extends Types> {
     const links = this.#isChanging ? found : [];
     for (const round of divide(keys, links)) await this.#runRound(round, references);
     await recordEvents(this.#context, this.#events.flat());
+    await this.#rules.recordMore?.(this.#context, this.#updates);
     return this.#outcomes;
   }
 
@@ -176,6 +178,7 @@ class ManyWriter<T extends Types> {
       const { index, change } = updates.get(row.id) as { index: number; change: Change<T['row']> };
       this.#rows.add(row);
       this.#outcomes[index] = { status: 'updated', row };
+      this.#updates.push({ before: change.before, after: row });
       this.#events[index] = this.#ofHistory(row, updatedEvents(kind, toObject(change.before), toObject(row)));
     }
   }

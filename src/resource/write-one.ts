@@ -41,7 +41,7 @@ export function updateOne<T extends Types>(rules: SingleRules<T>) {
     const references = await rules.lockReferences(context.db, [withoutCurrentAssignee(patch, before)]);
     const values = rules.patch(before, patch, references);
     const after = await rules.updateRow(before, values, context);
-    await recordUpdated(context, rules.kind, rules.toObject(before), rules.toObject(after));
+    await recordUpdate(rules, before, after, context);
     return ok(toAnswer(after));
   };
 }
@@ -116,6 +116,16 @@ export async function merge<T extends PersonTypes>(
   const patch = readFields(given);
   const references = await rules.lockReferences(context.db, [patch]);
   const after = await rules.updateRow(before, rules.merge(before, patch, references), context);
-  await recordUpdated(context, rules.kind, rules.toObject(before), rules.toObject(after));
+  await recordUpdate(rules, before, after, context);
   return after;
+}
+
+async function recordUpdate<T extends Types>(
+  { kind, toObject, recordMore }: SingleRules<T>,
+  before: T['row'],
+  after: T['row'],
+  context: OperationContext,
+): Promise<void> {
+  await recordUpdated(context, kind, toObject(before), toObject(after));
+  await recordMore?.(context, [{ before, after }]);
 }

@@ -57,6 +57,7 @@ const truncated = [
   'contacts',
   'leads',
   'lead_status_changes',
+  'sales_cycles',
   'events',
   'webhook_deliveries',
   'webhook_attempts',

@@ -7,6 +7,7 @@ export type IdPrefix =
   | 'client'
   | 'contact'
   | 'content'
+  | 'cycle'
   | 'delivery'
   | 'erasure'
   | 'event'

@@ -105,11 +105,39 @@ describe.skipIf(executablePath === undefined)('changes on the pipeline page', { 
       const lead = await createLead(client, { name: 'Back Again', status: 'lost', lost_reason: 'No budget' });
       await dashboard.show(lead);
       await dashboard.card('lost', lead.name).dragTo(dashboard.column('won'));
-      await undo().getByText('Back Again is now won.').waitFor();
+      await undo().getByText('Back Again is now won, in sales cycle 2. The one before stays lost.').waitFor();
       await undo().getByRole('button', { name: 'Undo' }).click();
       await undo().getByText('Undone: Back Again is as before.').waitFor();
       expect(await read(lead)).toMatchObject({ status: 'lost', lost_reason: 'No budget', version: 3 });
       await dashboard.card('lost', lead.name).waitFor();
+    });
+
+    it('leaves no trace of a sale or a reopening that was a slip', async () => {
+      const value = { amount: '10.00', currency: 'EUR' };
+      const lead = await createLead(client, { name: 'Slip Lead', status: 'contacted', value });
+      await dashboard.show(lead);
+      const reports = async () => {
+        const { body } = await client.get('/analytics/timeseries?interval=month').expect(200);
+        return body.data;
+      };
+      const before = await reports();
+      await dashboard.card('contacted', lead.name).dragTo(dashboard.column('won'));
+      await undo().getByText('Slip Lead is now won.').waitFor();
+      await undo().getByRole('button', { name: 'Undo' }).click();
+      await undo().getByText('Undone: Slip Lead is as before.').waitFor();
+      expect(await read(lead)).toMatchObject({ status: 'contacted', first_won_at: null, value });
+      expect(await reports()).toEqual(before);
+      await client.patch(`/leads/${lead.id}`, { status: 'won' }).expect(200);
+      const sold = await reports();
+      await dashboard.show(await read(lead));
+      await dashboard.card('won', lead.name).dragTo(dashboard.column('new'));
+      await undo().getByText('is now new, in sales cycle 2. The one before stays won.').waitFor();
+      await undo().getByRole('button', { name: 'Undo' }).click();
+      await undo().getByText('Undone: Slip Lead is as before.').waitFor();
+      expect(await read(lead)).toMatchObject({ status: 'won', value, sales_cycle: { number: 1 } });
+      expect(await reports()).toEqual(sold);
+      const { body } = await client.get(`/sales-cycles?lead_id=${lead.id}`).expect(200);
+      expect(body.meta.total).toBe(1);
     });
 
     it('restores fields by Ctrl+Z, but not while somebody types', async () => {

@@ -96,6 +96,7 @@ describe('a page of 100 rows', () => {
       '/inbound-hooks/{id}/deliveries',
       '/leads',
       '/leads/{id}/status-changes',
+      '/sales-cycles',
       '/tags',
       '/users',
       '/webhooks',

@@ -25,8 +25,8 @@ it('a session that adds the first leads never reads all of them', async () => {
         insert into leads (id, name, email, status, source)
         values (new_uuid(), 'Ada', '${count}@example.com', 'new', 'api') returning *
       )
-      insert into lead_status_changes (lead_id, to_status, changed_at, actor_type, request_id)
-      select id, status, status_changed_at, 'system', 'req' from lead`);
+      insert into lead_status_changes (lead_id, to_status, changed_at, sales_cycle_id, actor_type, request_id)
+      select id, status, status_changed_at, sales_cycle_id, 'system', 'req' from lead`);
   await client.query('select pg_stat_force_next_flush()');
   const { rows } = await client.query(
     `select seq_tup_read::int from pg_stat_user_tables where relname = 'leads'`,

@@ -10,6 +10,7 @@ import * as idempotency from '../../src/http/idempotency/tables.ts';
 import * as imports from '../../src/imports/tables.ts';
 import * as hooks from '../../src/inbound-hooks/tables.ts';
 import * as jobs from '../../src/jobs/tables.ts';
+import * as salesCycles from '../../src/leads/sales-cycles/tables.ts';
 import * as leads from '../../src/leads/tables.ts';
 import * as merges from '../../src/merges/tables.ts';
 import * as notes from '../../src/notes/tables.ts';
@@ -42,6 +43,7 @@ const declared: Record<string, object> = {
   leads: leads.lead,
   merges: merges.merge,
   notes: notes.note,
+  sales_cycles: salesCycles.salesCycle,
   revoked_tokens: auth.revokedToken,
   signing_keys: auth.signingKey,
   users: users.user,

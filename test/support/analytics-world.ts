@@ -125,9 +125,9 @@ async function insertPaths(
     });
     await db.raw(
       `with change as (
-        insert into lead_status_changes (lead_id, from_status, to_status, changed_at, actor_type, request_id)
-        select lead_id, from_status, to_status, changed_at, 'system', 'test-request'
-        from json_populate_recordset(null::lead_status_changes, ?)
+        insert into lead_status_changes (lead_id, from_status, to_status, changed_at, sales_cycle_id, actor_type, request_id)
+        select lead_id, from_status, to_status, changed_at, leads.sales_cycle_id, 'system', 'test-request'
+        from json_populate_recordset(null::lead_status_changes, ?) as change join leads on leads.id = change.lead_id
         returning *
       )
       update leads set status = to_status, status_changed_at = changed_at

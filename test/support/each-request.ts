@@ -48,7 +48,9 @@ export async function pathOf(
   let delivery = 'x';
   let replay = 'x';
   let key = 'x';
-  if (kind === 'leads') ({ id } = await make(client, leads));
+  if (kind === 'leads')
+    ({ id } = await make(client, leads, operationId === 'reopenLead' ? { status: 'lost' } : {}));
+  if (kind === 'sales-cycles') id = (await makeCustomer(client)).sales_cycle.id;
   if (kind === 'contacts') ({ id } = await make(client, contacts));
   if (kind === 'content') ({ id } = await make(client, content));
   if (kind === 'users') ({ id } = await make(client, users));
@@ -84,6 +86,12 @@ export async function pathOf(
     .replace('{delivery_id}', delivery)
     .replace('{replay_id}', replay)
     .replace('{key_id}', key);
+}
+
+/** A lead in its second sales cycle. */
+async function makeCustomer(client: TestClient) {
+  const { id } = await make(client, leads, { status: 'won' });
+  return (await client.patch(`/leads/${id}`, { status: 'new' }).expect(200)).body.data;
 }
 
 function challenge(token: string, verifyToken: string): string {

@@ -171,6 +171,16 @@ export const causes: Record<string, (services: Services) => Answer> = {
     const { id } = await createLead(client, { status: 'lost' });
     return client.post(`/leads/${id}/convert`, {});
   },
+  'status is contacted: only a won or lost lead can be reopened.': async ({ client }) =>
+    client.post(`/leads/${(await createLead(client, { status: 'contacted' })).id}/reopen`),
+  "value can't be corrected while the sales cycle is open; change the lead lead_… instead.": async ({
+    client,
+  }) => {
+    const { sales_cycle } = await createLead(client);
+    return client.patch(`/sales-cycles/${sales_cycle.id}`, { value: { amount: '1', currency: 'EUR' } });
+  },
+  "id can't be the id of the lead's only sales cycle; delete the lead instead.": async ({ client }) =>
+    client.delete(`/sales-cycles/${(await createLead(client)).sales_cycle.id}`),
   'contact_id is not the contact that the lead was converted to.': async ({ client }) => {
     const { id } = await createLead(client);
     await client.post(`/leads/${id}/convert`, {}).expect(201);

@@ -40,15 +40,18 @@ export async function sendEveryOperation(client: Client, rehearse: Rehearse): Pr
   return sent;
 }
 
-/** What a merge needs comes from a batch, a note needs its lead, and a delivery its hook's token. */
-const isLate = (path: string) => /\/merge$|^\/notes|^\/inbound-hooks\/{id}\/deliveries/.test(path);
+/** What a merge needs comes from a batch, a note or a sales cycle needs its lead, and a delivery its hook's token. */
+const isLate = (path: string) =>
+  /\/merge$|^\/notes|^\/sales-cycles|^\/inbound-hooks\/{id}\/deliveries/.test(path);
 
 /** By tags, whose deletions come last. */
 function inOrder(): Endpoint[] {
   const document = readDocument();
   const paths = Object.keys(document.paths);
   const rank = ({ path, method, tags: [tag] }: Endpoint) => [
-    document.tags.findIndex(({ name }) => name === (tag === 'Notes' ? 'Leads' : tag)),
+    document.tags.findIndex(
+      ({ name }) => name === (['Notes', 'Sales cycles'].includes(`${tag}`) ? 'Leads' : tag),
+    ),
     isLate(path) ? 1 : method === 'delete' ? 2 : 0,
     paths.indexOf(path),
     methods.indexOf(method),
@@ -67,7 +70,9 @@ function request(
 ): Promise<Response> {
   const valueFor = (parameter: Parameter) => {
     const example = String(exampleOf(parameter));
-    return ids.get(kindOf(example) ?? parameter.name) ?? example;
+    const kind = kindOf(example) ?? parameter.name;
+    // Only the later of a lead's two sales cycles can be withdrawn.
+    return ids.get(method === 'delete' && kind === 'cycle' ? 'other cycle' : kind) ?? example;
   };
   const filled = path.replaceAll(/{(\w+)}/g, (_, name) => {
     const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
@@ -122,7 +127,8 @@ function keepIds(ids: Map<string, string>, method: string, status: number, data:
     if (method === 'post') keep(data.find((item) => item.status === 'created')?.id, 'other ');
     return;
   }
-  const { id, delivery_id, url } = Object(data);
+  const { id, delivery_id, url, sales_cycle } = Object(data);
+  if (method === 'post') keep(sales_cycle?.id, sales_cycle?.number === 1 ? '' : 'other ');
   if (method === 'post' && (status === 201 || status === 202)) keep(id);
   keep(delivery_id);
   if (kindOf(String(id)) === 'hook' && url) ids.set('token', String(url).split('/').at(-1) ?? '');

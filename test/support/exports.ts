@@ -30,10 +30,17 @@ export function readCsv(text: string): Record<string, unknown>[] {
   const [fields = [], ...lines] = parseCsv(text);
   return lines.map((line) => {
     const row = Object.fromEntries(line.map((cell, index) => toField(fields[index] ?? '', cell)));
-    const { 'value.amount': amount, 'value.currency': currency, ...rest } = row;
+    const { 'value.amount': amount, 'value.currency': currency, ...others } = row;
+    const {
+      'sales_cycle.id': id,
+      'sales_cycle.number': number,
+      'sales_cycle.opened_at': opened_at,
+      ...rest
+    } = others;
     return {
       ...rest,
       ...('value.amount' in row && { value: amount === null ? null : { amount, currency } }),
+      ...('sales_cycle.id' in row && { sales_cycle: { id, number, opened_at } }),
     };
   });
 }
@@ -41,7 +48,7 @@ export function readCsv(text: string): Record<string, unknown>[] {
 function toField(field: string, cell: string): [string, unknown] {
   if (cell === '') return [field, null];
   if (field === 'tags' || field === 'metadata') return [field, JSON.parse(cell)];
-  if (field === 'version') return [field, Number(cell)];
+  if (/^(version|sales_cycles_won|sales_cycle\.number)$/.test(field)) return [field, Number(cell)];
   return [field, cell.replace(/^'('*[=+\-@\t\r\n＝＋－＠])/, '$1')];
 }
 

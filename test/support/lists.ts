@@ -47,6 +47,7 @@ export async function enterStatus(
     changed_at,
     actor_type: 'system',
     request_id: 'test-request',
+    sales_cycle_id: db.raw('(select sales_cycle_id from leads where id = ?)', [lead_id]),
   });
   if (!isFirst) await db('leads').where({ id: lead_id }).update({ status, status_changed_at: changed_at });
 }

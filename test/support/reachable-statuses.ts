@@ -5,6 +5,8 @@ import { type Endpoint, takes } from './document.ts';
 const conflicting = [
   ...[
     'convertLead',
+    'reopenLead',
+    'updateSalesCycle',
     'deleteContent',
     'deleteUser',
     'deleteUserByExternalId',

@@ -129,7 +129,7 @@ export async function unknownValue(): Promise<Result<'getLead'>> {
 }
 
 export async function rowAsBody(): Promise<Result<'getLead'>> {
-  // @ts-expect-error TS2739
+  // @ts-expect-error TS2740
   return { status: 200, body: { data: row } };
 }
 

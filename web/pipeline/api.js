@@ -11,6 +11,7 @@
 /** @typedef {components['schemas']['LeadListResponse']} LeadPage */
 /** @typedef {components['schemas']['User']} User */
 /** @typedef {components['schemas']['Note']} Note */
+/** @typedef {components['schemas']['SalesCycle']} SalesCycle */
 /** @typedef {components['schemas']['CurrentClient']} CurrentClient */
 /** @typedef {Extract<components['schemas']['ApiEvent'], { type: `lead.${string}` }>} LeadEvent */
 /** @typedef {Extract<components['schemas']['ApiEvent'], { type: `note.${string}` }>} NoteEvent */

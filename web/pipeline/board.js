@@ -15,6 +15,7 @@ import { createMenu } from './menu.js';
 import { showNotice } from './notice.js';
 import { may } from './session.js';
 import { createTabs } from './tabs.js';
+import { describeMove } from './undo.js';
 
 /** The compiler checks that no status is missing. */
 const statuses = /** @type {LeadStatus[]} */ (
@@ -126,8 +127,9 @@ export function createBoard(api, { filters, undo, askReason }) {
         touched.add(saved.status);
       }
       place(card, saved);
-      find('#moved', HTMLElement).replaceChildren(isolate(saved.name), ` is now ${saved.status}.`);
-      undo.offer(before, saved, isolate(saved.name), ` is now ${saved.status}.`);
+      const moved = describeMove(before, saved);
+      find('#moved', HTMLElement).replaceChildren(isolate(saved.name), moved);
+      undo.offer(before, saved, isolate(saved.name), moved);
     } catch (error) {
       place(card, saved);
       focused?.focus();

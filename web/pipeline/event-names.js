@@ -14,12 +14,12 @@ export function createEventNames(api, size) {
   const leads = new Map();
   /** @type {Map<string, Actor>} */
   const actors = new Map();
-  /** The leads of notes: a deleted note only has its id. @type {Map<string, string | null>} */
+  /** The leads of notes and sales cycles: a deleted note only has its id. @type {Map<string, string | null>} */
   const notes = new Map();
 
   /** Undefined for the note of a contact. @param {HistoryEvent} event */
   function leadOf({ type, data: { object } }) {
-    const id = type.startsWith('note.') ? notes.get(object.id) : object.id;
+    const id = notes.get(object.id) ?? (type.startsWith('note.') ? null : object.id);
     return id ?? undefined;
   }
 

@@ -137,6 +137,12 @@ export function describeEvent(event) {
     }
     case 'lead.status_changed':
       return `${event.data.changes.status?.from} → ${event.data.changes.status?.to}`;
+    case 'lead.reopened':
+      return 'reopened, in a new sales cycle';
+    case 'lead.sales_cycle_corrected':
+      return `sales cycle ${event.data.object.number} corrected: ${fieldNames(event)}`;
+    case 'lead.sales_cycle_deleted':
+      return 'sales cycle withdrawn';
     case 'lead.assigned':
       return event.data.object.assigned_user_id === null ? 'no longer assigned' : 'assigned to a user';
     case 'lead.converted':
@@ -148,7 +154,7 @@ export function describeEvent(event) {
     case 'lead.deleted':
       return 'deleted';
     case 'lead.updated':
-      return `changed: ${Object.keys(event.data.changes).map(fieldName).join(', ')}`;
+      return `changed: ${fieldNames(event)}`;
     case 'note.created':
       return 'note added';
     case 'note.updated':
@@ -160,6 +166,9 @@ export function describeEvent(event) {
       return '';
   }
 }
+
+/** @param {HistoryEvent} event */
+const fieldNames = ({ data }) => Object.keys(data.changes).map(fieldName).join(', ');
 
 /** The changes of a long value have its digest. @param {string} field */
 const fieldName = (field) => field.replace(/_sha256$/, '').replaceAll('_', ' ');

@@ -11,7 +11,8 @@ const place = find('#undo', HTMLElement);
 /** @typedef {ReturnType<typeof createUndo>} Undo */
 
 /**
- * Offers to undo the last change for some seconds. Undoing is another change: the history shows both.
+ * Offers to undo the last change for some seconds. A close or a reopening is withdrawn, so that no report counts it. Undoing
+ * anything else is another change: the history shows both.
  * @param {Api} api
  * @param {(lead: Lead) => unknown} onUndone
  */
@@ -83,7 +84,7 @@ export function createUndo(api, onUndone) {
       undo = async () => {
         forget();
         try {
-          const { data } = await api.updateLead(after, toRestore(before, after));
+          const data = await restore(api, before, after);
           tell(element('span', {}, 'Undone: ', isolate(data.name), ' is as before.'));
           onUndone(data);
         } catch (error) {
@@ -94,6 +95,38 @@ export function createUndo(api, onUndone) {
       tell(element('span', {}, ...message), buttonFor(undo));
     },
   };
+}
+
+/**
+ * @param {Api} api
+ * @param {Lead} before
+ * @param {Lead} after
+ * @returns {Promise<Lead>}
+ */
+async function restore(api, before, after) {
+  const cycle = `/sales-cycles/${after.sales_cycle.id}`;
+  const isNext = before.sales_cycle.id !== after.sales_cycle.id;
+  let current = after;
+  if (isNext || (isClosed(after) && !isClosed(before))) {
+    // Fails if somebody has changed the lead since. Changes nothing.
+    await api.updateLead(after, {});
+    await (isNext
+      ? api.write('DELETE', cycle, {})
+      : api.write('PATCH', cycle, { body: { status: before.status } }));
+    ({ data: current } = await api.get(`/leads/${after.id}`));
+  }
+  const { data } = await api.updateLead(current, toRestore(before, current));
+  return data;
+}
+
+/** @param {Lead} lead */
+const isClosed = ({ status }) => status === 'won' || status === 'lost';
+
+/** What has happened to a lead that has moved to another status. @param {Lead} before @param {Lead} after */
+export function describeMove(before, after) {
+  const { number } = after.sales_cycle;
+  const isNext = before.sales_cycle.id !== after.sales_cycle.id;
+  return ` is now ${after.status}${isNext ? `, in sales cycle ${number}. The one before stays ${before.status}` : ''}.`;
 }
 
 /** @param {() => unknown} undo */

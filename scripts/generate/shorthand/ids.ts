@@ -7,6 +7,7 @@ const ids = [
   'client_01m7w4n5e0e0vbbhcpvg4zwf73',
   'contact_01m7w4n5e0fymt8j463c8gepsz',
   'content_01m7w4n5e0fj29y8hnfp12qb0m',
+  'cycle_01m7w4n5e0f2v8x4c6n1b7m3kz',
   'delivery_01m7w9c4k1e2r8s5t7v3x6y9zb',
   'erasure_01m7w4n5e0f2f9tq0m3c8xk7vd',
   'event_01m7w4n5e0e5w9fsgdq3y8x2ra',

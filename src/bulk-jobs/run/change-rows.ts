@@ -1,6 +1,6 @@
 import { contentImportRules } from '../../content/content-rules.ts';
 import type { ContentRow } from '../../content/tables.ts';
-import type { LeadStatus } from '../../leads/tables.ts';
+import { isClosed, type LeadStatus } from '../../leads/tables.ts';
 import { removeRows, type Unlink } from '../../privacy/remove.ts';
 import { Problem } from '../../problem.ts';
 import type { PersonTypes, Rules, SingleRules, Types, Writer } from '../../resource/rules.ts';
@@ -72,12 +72,12 @@ function changePeople<T extends PersonTypes>(
   if (reassign === undefined) return deleteRows(rules, ids, writer, unlink);
   const from = toUuid('user', reassign.from);
   const isOwn = (row: PersonTypes['row']) =>
-    row.assigned_user_id === from && (reassign.include_closed || !isClosed(row));
+    row.assigned_user_id === from && (reassign.include_closed || !isClosedLead(row));
   return updateRows(rules, ids, { assigned_user_id: reassign.to }, writer, isOwn);
 }
 
-function isClosed(row: PersonTypes['row'] & { status?: LeadStatus }): boolean {
-  return row.status === 'won' || row.status === 'lost';
+function isClosedLead({ status }: PersonTypes['row'] & { status?: LeadStatus }): boolean {
+  return status !== undefined && isClosed(status);
 }
 
 /** Jobs only reassign content. */

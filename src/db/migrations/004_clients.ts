@@ -1,10 +1,15 @@
 import type { Knex } from 'knex';
 
 /**
- * API clients, their credentials, and the audit log. Secrets and keys are stored as SHA-256. They are 256 random bits, so a
+ * API clients, their credentials, the audit log, and the responses that are stored for clients. Secrets and keys are stored as SHA-256. They are 256 random bits, so a
  * slow hash would add nothing.
  */
 export async function up(knex: Knex): Promise<void> {
+  await credentials(knex);
+  await storedResponses(knex);
+}
+
+async function credentials(knex: Knex): Promise<void> {
   await knex.raw(`
     create table api_clients (
       id uuid constraint api_clients_pkey primary key,
@@ -100,5 +105,44 @@ export async function up(knex: Knex): Promise<void> {
     create index audit_log_created_at_idx on audit_log (created_at, id);
     create index audit_log_client_id_idx on audit_log (client_id, created_at, id);
     create index audit_log_actor_id_idx on audit_log (actor_id, created_at, id);
+  `);
+}
+
+/** Responses to requests with an Idempotency-Key, kept for 24 hours. */
+async function storedResponses(knex: Knex): Promise<void> {
+  await knex.raw(String.raw`
+    create table idempotency_keys (
+      client_id uuid not null constraint idempotency_keys_client_id_fkey references api_clients,
+      key text not null,
+      request_hash bytea not null,
+      -- The operationId. After an erasure, it alone tells a repeated request from another one with the same key.
+      operation text not null,
+      -- This column and all others of the response are null until the first request has ended.
+      status smallint,
+      headers json,
+      body json,
+      -- The encrypted body, instead of body, if it contains a secret.
+      sealed_body bytea,
+      -- Scopes that a repeat needs in addition to the operation's.
+      scopes text[],
+      -- The leads, contacts and users in the response, for erasing them.
+      people uuid[] not null default '{}',
+      created_at timestamptz(3) not null default now(),
+      constraint idempotency_keys_pkey primary key (client_id, key),
+      constraint idempotency_keys_body_check check (body is null or sealed_body is null)
+    );
+    -- Housekeeping deletes expired keys.
+    create index idempotency_keys_created_at_idx on idempotency_keys (created_at);
+    -- Erasing people from stored responses, and from keys that may have an address.
+    create index idempotency_keys_people_idx on idempotency_keys using gin (people) where people <> '{}';
+    create index idempotency_keys_address_idx on idempotency_keys (created_at) where key ~ '[@%&\\]';
+
+    -- Bytes of stored responses by client and hour, for limiting them.
+    create table idempotency_usage (
+      client_id uuid not null,
+      hour timestamptz(3) not null,
+      bytes bigint not null,
+      constraint idempotency_usage_pkey primary key (client_id, hour)
+    );
   `);
 }

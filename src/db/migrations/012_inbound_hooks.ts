@@ -32,6 +32,8 @@ export async function up(knex: Knex): Promise<void> {
       allowed_origins text[] not null default '{}',
       on_duplicate text not null default 'merge'
         constraint inbound_hooks_on_duplicate_check check (on_duplicate in ('merge', 'ignore', 'reject')),
+      on_return text not null default 'note'
+        constraint inbound_hooks_on_return_check check (on_return in ('note', 'reopen')),
       created_at timestamptz(3) not null default change_time(),
       updated_at timestamptz(3) not null default change_time(),
       version integer not null default 1,

@@ -19,3 +19,12 @@ export function checkOptions({ default_country: country, locale, values, accept_
   if (values !== undefined) checkSize('values', values, schemas.HookValues['x-max-bytes']);
   checkCondition(accept_if);
 }
+
+/** Throws 422 for a hook that reopens the leads of known people, but does not merge what they write. */
+export function checkReturn({
+  on_return,
+  on_duplicate,
+}: Pick<Schema<'UpdateInboundHook'>, 'on_return' | 'on_duplicate'>): void {
+  if (on_return !== 'reopen' || on_duplicate === 'merge') return;
+  throw invalidField('on_return', 'can only be reopen if on_duplicate is merge');
+}

@@ -50,7 +50,7 @@ export async function processPayload(
   if (!isAccepted(hook.accept_if, read)) return { ...NOTHING, status: 'skipped' };
   const reading = readLead(hook, read, context);
   const owner = await references(hook, context);
-  const outcome = await storeLead({ ...owner.fields, ...reading.fields }, hook, context);
+  const outcome = await storeLead({ ...owner.fields, ...reading.fields }, hook, context, earlier?.lead_id);
   const warnings = [...reading.warnings, ...owner.warnings, ...outcome.warnings];
   if ('errors' in outcome) {
     const others = warnings.filter(({ field }) => !(field in outcome.errors));

@@ -1,6 +1,7 @@
 import { leadRules } from '../../leads/lead-rules.ts';
 import { leads } from '../../leads/queries.ts';
-import type { LeadRow } from '../../leads/tables.ts';
+import { reopen } from '../../leads/reopen-lead.ts';
+import { isClosed, type LeadRow } from '../../leads/tables.ts';
 import type { OperationContext, Schema } from '../../operation.ts';
 import { type FieldErrors, invalidField, Problem } from '../../problem.ts';
 import { findOrAdd } from '../../resource/find-or-add.ts';
@@ -22,12 +23,14 @@ type StoreOutcome = { warnings: Warning[] } & (
 
 /**
  * Creates the lead, or merges it into the one with its email, as the hook is configured. Leaves out fields that are not
- * valid or violate a rule, except those that every lead needs: these give errors.
+ * valid or violate a rule, except those that every lead needs: these give errors. `earlierLead` (UUID) is the lead of the same
+ * delivery, if it was processed before.
  */
 export async function storeLead(
   given: Record<string, unknown>,
   hook: InboundHookRow,
   context: OperationContext,
+  earlierLead?: string | null,
 ): Promise<StoreOutcome> {
   const warnings: Warning[] = [];
   for (let fields = given; ; ) {
@@ -35,7 +38,7 @@ export async function storeLead(
     try {
       // The validation fills in defaults.
       lead = context.checkBody('createLead', structuredClone(withoutGaps(fields)));
-      return { warnings, stored: await store(lead, hook, context) };
+      return { warnings, stored: await store(lead, hook, context, earlierLead) };
     } catch (error) {
       if (!(error instanceof Problem) || error.details.errors === undefined) throw error;
       const left = leaveOut(fields, error.details.errors);
@@ -59,6 +62,7 @@ async function store(
   lead: Schema<'CreateLead'>,
   hook: InboundHookRow,
   context: OperationContext,
+  earlierLead: string | null | undefined,
 ): Promise<StoredLead> {
   const { row, isNew } = await findOrAdd(
     context.db,
@@ -71,9 +75,31 @@ async function store(
       throw invalidField('email', 'is already used by another lead', 'duplicate_email');
     case 'ignore':
       return { status: 'ignored', lead, row };
-    case 'merge':
-      return { status: 'merged', lead, row: await merge(leadRules, row, lead, context) };
+    case 'merge': {
+      const isReturn = hook.on_return === 'reopen' && isClosed(row.status) && row.id !== earlierLead;
+      const current = isReturn ? await reopen(row, asNextCycle(lead), context) : row;
+      return { status: 'merged', lead, row: await merge(leadRules, current, lead, context) };
+    }
     default:
       return hook.on_duplicate satisfies never;
   }
+}
+
+/** What an enquiry says about the sales cycle that begins with it. */
+function asNextCycle({
+  status,
+  source,
+  source_detail = null,
+  value,
+  content_id,
+  assigned_user_id,
+}: Schema<'CreateLead'>) {
+  const owner = { ...(content_id && { content_id }), ...(assigned_user_id && { assigned_user_id }) };
+  return {
+    status: isClosed(status) ? 'new' : status,
+    source,
+    source_detail,
+    ...(value && { value }),
+    ...owner,
+  } as const;
 }

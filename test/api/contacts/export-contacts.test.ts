@@ -28,16 +28,21 @@ describe('GET /contacts/export', () => {
 });
 
 describe('the example of CSV in the document', () => {
-  it.each(['/contacts/export', '/leads/export'])('is that of NDJSON as the service writes it: %s', (path) => {
-    const endpoint = endpoints(readDocument()).find((one) => one.path === path && one.method === 'get');
-    const content = endpoint && success(endpoint)?.content;
-    const { schema, examples = {} } = content?.['application/x-ndjson'] ?? { schema: {} };
-    const fields = Object.keys(schema.properties ?? {}).flatMap((name) =>
-      name === 'value' ? ['value.amount', 'value.currency'] : [name],
-    );
-    const [row] = Object.values(examples);
-    const csv = rowFormats['text/csv'];
-    const text = csv.head(fields) + csv.line(row?.value as object, fields);
-    expect(content?.['text/csv']?.example).toBe(text.replaceAll('\r\n', '\n'));
-  });
+  it.each(['/contacts/export', '/leads/export', '/sales-cycles/export'])(
+    'is that of NDJSON as the service writes it: %s',
+    (path) => {
+      const endpoint = endpoints(readDocument()).find((one) => one.path === path && one.method === 'get');
+      const content = endpoint && success(endpoint)?.content;
+      const { schema, examples = {} } = content?.['application/x-ndjson'] ?? { schema: {} };
+      const fields = Object.keys(schema.properties ?? {}).flatMap((name) =>
+        ['value', 'sales_cycle'].includes(name)
+          ? Object.keys(schema.properties?.[name]?.properties ?? {}).map((member) => `${name}.${member}`)
+          : [name],
+      );
+      const [row] = Object.values(examples);
+      const csv = rowFormats['text/csv'];
+      const text = csv.head(fields) + csv.line(row?.value as object, fields);
+      expect(content?.['text/csv']?.example).toBe(text.replaceAll('\r\n', '\n'));
+    },
+  );
 });

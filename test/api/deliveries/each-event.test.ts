@@ -42,6 +42,11 @@ async function liveOneDay({ client, subscribe }: Subscriptions): Promise<void> {
   const change = { name: 'Lady Lovelace', status: 'contacted', assigned_user_id: user.id };
   await client.patch(`/leads/${lead.id}`, change).expect(200);
   const { body } = await client.post(`/leads/${lead.id}/convert`, {}).expect(201);
+  await client.patch(`/leads/${lead.id}`, { status: 'won' }).expect(200);
+  const reopened = await client.post(`/leads/${lead.id}/reopen`).expect(200);
+  const { sales_cycle } = reopened.body.data;
+  await client.delete(`/sales-cycles/${sales_cycle.id}`).expect(204);
+  await client.patch(`/leads/${lead.id}`, { value: { amount: '1400.00', currency: 'EUR' } }).expect(200);
   await client.patch(`/contacts/${body.data.contact.id}`, { title: 'Countess' }).expect(200);
   const note = (await client.post('/notes', { lead_id: lead.id, text: 'Called back.' }).expect(201)).body
     .data;

@@ -120,7 +120,7 @@ describe('a lead', () => {
     const back = await eventsAfter(() =>
       client.patch(`/leads/${lead.id}`, { status: 'new', assigned_user_id: null }).expect(200),
     );
-    expect(typesOf(back)).toEqual(['lead.updated', 'lead.status_changed', 'lead.assigned']);
+    expect(typesOf(back)).toEqual(['lead.updated', 'lead.status_changed', 'lead.reopened', 'lead.assigned']);
     expect(back[1]?.data.changes).toMatchObject({ lost_reason: { from: 'No budget', to: null } });
   });
 

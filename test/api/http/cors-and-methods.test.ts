@@ -48,6 +48,7 @@ beforeAll(async () => {
   const { body: note } = await client
     .post('/notes', { lead_id: lead.replace('/leads/', ''), text: 'Called back.' })
     .expect(201);
+  const { body: cycles } = await client.get('/sales-cycles').expect(200);
   const { body: log } = await client.get('/events').expect(200);
   const challenge = 'hub.mode=subscribe&hub.challenge=4711&hub.verify_token=a-token-of-theirs';
   addresses = {
@@ -57,6 +58,7 @@ beforeAll(async () => {
     '/leads/{id}/events': `${lead}/events`,
     '/leads/{id}/status-changes': `${lead}/status-changes`,
     '/notes/{id}': `/notes/${note.data.id}`,
+    '/sales-cycles/{id}': `/sales-cycles/${cycles.data[0].id}`,
     '/contacts/external/{external_id}': '/contacts/external/crm-4711',
     '/contacts/{id}': contact,
     '/contacts/{id}/events': `${contact}/events`,

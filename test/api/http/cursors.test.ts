@@ -91,6 +91,7 @@ async function fill(client: TestClient): Promise<string[]> {
   return [
     ...nested,
     '/leads',
+    '/sales-cycles',
     '/tags',
     '/contacts',
     '/content',

@@ -7,6 +7,7 @@ import { createLead, uniqueEmail } from '../../support/factories.ts';
 import { makeHook } from '../../support/hooks.ts';
 import { csv, errorsOf, importFile } from '../../support/imports.ts';
 import { contacts, content, make } from '../../support/resources.ts';
+import { cyclesOf } from '../../support/sales-cycles.ts';
 import { uuidOf } from '../../support/webhooks.ts';
 
 let app: TestApp;
@@ -45,16 +46,56 @@ describe('POST /leads/{id}/merge', () => {
     expect(kept.body.data.value).toEqual({ amount: '1', currency: 'JPY' });
   });
 
-  it('keeps the status, and takes a reason only if it is lost too', async () => {
-    const won = await createLead(client, { status: 'won' });
+  it('is open if one of them is, in its own cycle if both are', async () => {
+    const value = { amount: '5.00', currency: 'EUR' };
+    const won = await createLead(client, { status: 'won', value: { amount: '10.00', currency: 'EUR' } });
+    const open = await createLead(client, { status: 'contacted', value, expected_close_on: '2027-01-31' });
+    const { body } = await merge(won, open).expect(200);
+    expect(body.data).toMatchObject({
+      ...{ status: 'contacted', value, expected_close_on: '2027-01-31', created_at: won.created_at },
+      ...{ status_changed_at: open.status_changed_at, sales_cycles_won: 1 },
+      sales_cycle: { id: open.sales_cycle.id, number: 2 },
+    });
+    const cycles = await cyclesOf(client, won);
+    expect(cycles.map(({ status, value }) => [status, value?.amount])).toEqual([
+      ['won', '10.00'],
+      ['contacted', '5.00'],
+    ]);
+    const moves = await changesOf(won);
+    expect(moves.map(({ to }: { to: string }) => to)).toEqual(['contacted', 'won']);
+    const [one, other] = [await createLead(client), await createLead(client, { status: 'qualified', value })];
+    const both = await merge(one, other).expect(200);
+    expect(both.body.data).toMatchObject({ status: 'new', value, sales_cycle: one.sales_cycle });
+    expect(await cyclesOf(client, one)).toHaveLength(1);
+    const cyclesOfChanges = (await changesOf(one)).map(
+      (each: { sales_cycle_id: string }) => each.sales_cycle_id,
+    );
+    expect(cyclesOfChanges).toEqual([one.sales_cycle.id, one.sales_cycle.id]);
+    const third = await createLead(client);
+    await merge(third, await createLead(client, { status: 'lost' })).expect(200);
+    expect((await cyclesOf(client, third)).map(({ number, status }) => [number, status])).toEqual([
+      [1, 'new'],
+      [2, 'lost'],
+    ]);
+    expect((await change(third, { status: 'won' })).sales_cycle).toEqual(third.sales_cycle);
+  });
+
+  it('keeps all closed cycles, and shows the one that was closed last', async () => {
     const lost = await createLead(client, { status: 'lost', lost_reason: 'No budget' });
-    const { body } = await merge(won, lost).expect(200);
+    const won = await createLead(client, { status: 'won', value: { amount: '10.00', currency: 'EUR' } });
+    const { body } = await merge(lost, won).expect(200);
     const { first_lost_at, status_changed_at } = body.data;
-    expect(body.data).toMatchObject({ status: 'won', lost_reason: null, created_at: won.created_at });
+    expect(body.data).toMatchObject({
+      ...{ status: 'won', lost_reason: null, created_at: lost.created_at, value: won.value },
+      ...{ sales_cycle: { id: won.sales_cycle.id, number: 2 }, sales_cycles_won: 1 },
+    });
     expect([first_lost_at, status_changed_at]).toEqual([lost.first_lost_at, won.status_changed_at]);
-    const reason = await createLead(client, { status: 'lost', lost_reason: 'Too late' });
-    const second = await merge(await createLead(client, { status: 'lost' }), reason).expect(200);
-    expect(second.body.data).toMatchObject({ status: 'lost', lost_reason: 'Too late' });
+    expect((await cyclesOf(client, lost)).map(({ status }) => status)).toEqual(['lost', 'won']);
+    const earlier = await createLead(client, { status: 'won' });
+    const later = await createLead(client, { status: 'lost', lost_reason: 'Price' });
+    const kept = await merge(later, earlier).expect(200);
+    expect(kept.body.data).toMatchObject({ status: 'lost', lost_reason: 'Price', sales_cycles_won: 1 });
+    expect(kept.body.data.sales_cycle).toEqual({ ...later.sales_cycle, number: 2 });
   });
 
   it('makes one history of both, with the earlier first times', async () => {

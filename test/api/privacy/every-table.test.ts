@@ -185,6 +185,7 @@ describe('a person in every table', () => {
       'leads',
       'merges',
       'notes',
+      'sales_cycles',
       'webhook_attempts',
     ]);
 

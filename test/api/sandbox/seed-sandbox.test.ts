@@ -118,7 +118,7 @@ describe('POST /sandbox/seed', () => {
           shown;
         const { contact_id, status, body_sha256, ...others } = rest;
         const fields = Object.fromEntries(
-          Object.entries(others).filter(([field]) => !field.startsWith('first_')),
+          Object.entries(others).filter(([field]) => !/^(first_|sales_cycle)/.test(field)),
         );
         const patch = kind === 'content' ? fields : { ...fields, ...(kind === 'leads' && { status }) };
         const patched = await client.patch(`/${kind}/${id}`, patch).expect(200);

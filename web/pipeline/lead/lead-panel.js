@@ -5,7 +5,9 @@ import { ApiError, describe } from '../api.js';
 import { element, find, isolate } from '../dom.js';
 import { createPanel } from '../panel.js';
 import { may } from '../session.js';
+import { describeMove } from '../undo.js';
 import { describeConflict } from './conflict.js';
+import { createCycles } from './cycles.js';
 import { createDetails } from './details.js';
 import { createForm } from './form.js';
 import { createHistory } from './history.js';
@@ -134,7 +136,8 @@ export function createLeadPanel(api, { undo, askReason, onChange }) {
       say();
       show(data);
     }
-    undo.offer(before, data, isolate(data.name), ' is saved.');
+    const hasMoved = before.sales_cycle.id !== data.sales_cycle.id;
+    undo.offer(before, data, isolate(data.name), hasMoved ? describeMove(before, data) : ' is saved.');
     refreshSections();
     onChange();
   }
@@ -201,7 +204,7 @@ export function createLeadPanel(api, { undo, askReason, onChange }) {
       return;
     }
     notes = createNotes(api, id, { names, say });
-    sections = [notes, createHistory(api, id, names)];
+    sections = [notes, createCycles(api, id), createHistory(api, id, names)];
     body.replaceChildren();
     shell.show(id);
     say(...arrival);

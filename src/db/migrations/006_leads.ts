@@ -43,6 +43,11 @@ async function leads(knex: Knex): Promise<void> {
       qualified_at timestamptz(3),
       won_at timestamptz(3),
       lost_at timestamptz(3),
+      -- The sales cycle that the lead is in, or was in last, and how many it was won in. Triggers set them.
+      sales_cycle_id uuid not null default new_uuid(),
+      sales_cycle_number integer not null default 1,
+      sales_cycle_opened_at timestamptz(3) not null default change_time(),
+      sales_cycles_won integer not null default 0,
       -- When a note was last written or changed. Null if that was before updated_at. Notes aren't part of a lead, so they
       -- change neither its version nor its updated_at.
       last_note_at timestamptz(3),
@@ -146,6 +151,7 @@ async function statuses(knex: Knex): Promise<void> {
       request_id text not null,
       -- The lead that changed its status, if it was merged into this one later.
       merged_from uuid,
+      sales_cycle_id uuid not null,
       -- How long the lead was in from_status.
       seconds integer
     ) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05);
@@ -169,7 +175,9 @@ async function statuses(knex: Knex): Promise<void> {
     -- Dates a lead's statuses. A change of the status alone is dated like the change of the row.
     create function note_milestones() returns trigger language plpgsql as $$
     begin
-      if tg_op = 'UPDATE' and new.status <> old.status and new.status_changed_at = old.status_changed_at then
+      if tg_op = 'UPDATE' and new.status <> old.status and new.status_changed_at = old.status_changed_at
+        -- Nor is a correction a change: it has corrected the sales cycle first.
+        and not exists (select from sales_cycles where id = new.sales_cycle_id and status = new.status) then
         new.status_changed_at := change_time();
       end if;
       new.new_at := least(new.new_at, case when reaches(new.status, 'new') then new.status_changed_at end);
