@@ -38,6 +38,7 @@ export const errorCodes = {
   already_converted: 409,
   lead_open: 409,
   sales_cycle_open: 409,
+  open_deal_exists: 422,
   already_seeded: 409,
   webhook_limit_reached: 409,
   inbound_hook_limit_reached: 409,

@@ -11,10 +11,11 @@ import {
 } from '../leads/sales-cycles/queries.ts';
 import type { SalesCycleRow } from '../leads/sales-cycles/tables.ts';
 import type { LeadRow, LeadStatus } from '../leads/tables.ts';
-import type { OperationContext } from '../operation.ts';
 import { updateOrThrow } from '../resource/rows.ts';
+import type { Writer } from '../resource/rules.ts';
 
-interface Corrected {
+/** A lead and one of its cycles after a correction. */
+export interface Corrected {
   lead: LeadRow;
   cycle: SalesCycleRow;
 }
@@ -37,7 +38,7 @@ function furthest(changes: readonly Pick<CycleChange, 'to_status'>[]): (typeof s
 /** Makes a won cycle lost, or the reverse, as if it had been so all the time: the history says the same. */
 export async function correctStatus(
   { lead, before, cycle: { status }, isLast, shown }: Correction,
-  context: OperationContext,
+  context: Writer,
 ): Promise<Corrected> {
   const { db } = context;
   const changes = await findChanges(db, before);
@@ -58,7 +59,7 @@ export async function withdrawClose(
   lead: LeadRow,
   before: SalesCycleRow,
   status: LeadStatus,
-  context: OperationContext,
+  context: Writer,
 ): Promise<Corrected> {
   const { db } = context;
   const changes = await findChanges(db, before);

@@ -14,10 +14,11 @@ import { valueColumns } from '../leads/value.ts';
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { invalidField } from '../problem.ts';
 import { distinct } from '../resource/fields.ts';
-import { findOrThrow, lockOrThrow, updateOrThrow } from '../resource/rows.ts';
+import { findOrThrow, lockOrThrow } from '../resource/rows.ts';
 import { users } from '../users/queries.ts';
 import { toId, toUuid } from '../values/id.ts';
-import { correctStatus, withdrawClose } from './correct-status.ts';
+import { correctCycle } from './correct-cycle.ts';
+import { type Corrected, withdrawClose } from './correct-status.ts';
 
 type Patch = Schema<'UpdateSalesCycle'>;
 
@@ -41,32 +42,8 @@ export async function updateSalesCycle(
     return answer(lead, before, after, context);
   }
   checkLostReason(status ?? before.status, fields.lost_reason);
-  const values = {
-    ...(await columnsOf(fields, before, context)),
-    status,
-    ...(status === 'won' && { lost_reason: null }),
-  };
-  const after = await updateOrThrow(context, salesCycles, before, values);
-  return answer(lead, before, await correctLead(lead, before, after, context), context);
-}
-
-interface Corrected {
-  lead: LeadRow;
-  cycle: SalesCycleRow;
-}
-
-/** A lead shows the status, the value and the lost reason of its last cycle. */
-async function correctLead(
-  lead: LeadRow,
-  before: SalesCycleRow,
-  cycle: SalesCycleRow,
-  context: OperationContext,
-): Promise<Corrected> {
-  const isLast = lead.sales_cycle_id === before.id;
-  const { lost_reason, value_amount, value_currency } = cycle;
-  const shown = isLast ? { lost_reason, value_amount, value_currency } : {};
-  if (cycle.status !== before.status) return correctStatus({ lead, before, cycle, isLast, shown }, context);
-  return { cycle, lead: await updateOrThrow(context, leads, lead, shown) };
+  const values = await columnsOf(fields, before, context);
+  return answer(lead, before, await correctCycle({ lead, before, status, values }, context), context);
 }
 
 async function answer(

@@ -36,7 +36,7 @@ function eventsOf<K extends ResourceKind, Row extends BaseRow>(
   });
 }
 
-function pastEvent(
+export function pastEvent(
   { type, object, changes = {} }: NewEvent,
   resource_id: string,
   occurred_at: PastEvent['occurred_at'],

@@ -35,6 +35,11 @@ export async function insertPastEvents(
   );
 }
 
+/** Dates leads (UUIDs) like their last change of status. */
+export async function dateLeads(db: Db, ids: string[]): Promise<void> {
+  await db.run(knex.raw('update leads set updated_at = status_changed_at where id = any(?::uuid[])', [ids]));
+}
+
 /** Whether there is a user, content or a lead with one of these unique values. */
 export async function isSeeded(
   db: Db,

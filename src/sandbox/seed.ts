@@ -5,6 +5,7 @@ import { contentImportRules } from '../content/content-rules.ts';
 import { lockExisting } from '../content/queries.ts';
 import type { Db } from '../db/db.ts';
 import { requireEnvironment } from '../db/label.ts';
+import type { Change } from '../db/many-rows.ts';
 import { leadImportRules } from '../leads/import-rules.ts';
 import { historyOf, type PastLead } from '../leads/past-times.ts';
 import type { LeadRow } from '../leads/tables.ts';
@@ -18,7 +19,8 @@ import { DAY } from '../values/time.ts';
 import { contactEvents, contentEvents, leadEvents, userEvents } from './make-events.ts';
 import { DAYS, makeContent, makeUsers, type Source } from './make-fixtures.ts';
 import { makeLeads } from './make-leads.ts';
-import { type Counts, insertPastEvents, isSeeded, type PastEvent } from './queries.ts';
+import { makeReturns, returnEvents } from './make-returns.ts';
+import { type Counts, dateLeads, insertPastEvents, isSeeded, type PastEvent } from './queries.ts';
 import { createRandom } from './random.ts';
 
 /** Leads per part. Few, so that a transaction takes a fraction of a second and memory use stays constant. */
@@ -124,7 +126,8 @@ async function addLeads(trx: Db, plan: Plan, part: number): Promise<Counts> {
       'The users or the content of this seed were deleted while it was running.',
     );
   }
-  const batch = makeLeads(createSource(plan, part), fixtures, { first, last, count: plan.leads });
+  const source = createSource(plan, part);
+  const batch = makeLeads(source, fixtures, { first, last, count: plan.leads });
   const writer = writerOf(trx, plan);
   requireAll(batch.contacts, await contactRules.insertRows(batch.contacts, writer));
   const rows = await leadImportRules.insertRows(batch.leads, writer);
@@ -133,12 +136,25 @@ async function addLeads(trx: Db, plan: Plan, part: number): Promise<Counts> {
   const events = batch.leads.flatMap((made) =>
     leadEvents(byId.get(made.id) as LeadRow, historyOf(made as PastLead)),
   );
-  await insertPastEvents(
-    trx,
-    plan.requestId,
-    sortByTime([...batch.contacts.flatMap(contactEvents), ...events]),
-  );
+  const returns = await addReturns(trx, makeReturns(source, rows), writer);
+  const all = [...batch.contacts.flatMap(contactEvents), ...events, ...returns];
+  await insertPastEvents(trx, plan.requestId, sortByTime(all));
   return { users: 0, contacts: batch.contacts.length, content: 0, leads: rows.length };
+}
+
+/** Customers who come back. Returns their events. */
+async function addReturns(
+  trx: Db,
+  returns: readonly Change<LeadRow>[],
+  writer: Writer,
+): Promise<PastEvent[]> {
+  if (returns.length === 0) return [];
+  const befores = new Map(returns.map(({ before }) => [before.id, before]));
+  const rows = await leadImportRules.updateRows(returns, writer);
+  await dateLeads(trx, [...befores.keys()]);
+  return rows.flatMap((row) =>
+    returnEvents(befores.get(row.id) as LeadRow, { ...row, updated_at: row.status_changed_at }),
+  );
 }
 
 /** The service itself. */

@@ -72,6 +72,8 @@ const kinds: Record<SpelledResource, Record<string, FieldKind>> = {
     'value.amount': { kind: 'amount' },
     'value.currency': { kind: 'currency' },
     expected_close_on: { kind: 'date' },
+    deal_id: { kind: 'line', maxLength: 128 },
+    closed_at: { kind: 'instant' },
     ...history,
   },
   contacts: { ...person, title: { kind: 'line', maxLength: 200 }, created_at: { kind: 'instant' } },

@@ -4,6 +4,7 @@ import columnNames from './column-names.json' with { type: 'json' };
  * What the name of a column, or of a form's field, says: a field, or one of these words.
  *
  * - `id`: the record's id in the other system
+ * - `deal_id`: the id of a deal there, of which a person may have several
  * - `owner`: who works on the record
  * - `created`: when the record was created
  * - `country`: the country of the row, for phone numbers without a country code

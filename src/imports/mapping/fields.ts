@@ -4,8 +4,8 @@ import type { OwnerFields } from '../notes/note-owners.ts';
 
 type Resource = Schema<'ImportResource'>;
 
-/** What columns can give: the field, its parts, any key of it, or a time that reports show as the past. */
-type Kind = 'whole' | readonly string[] | 'keys' | 'past';
+/** What columns can give: the field, its parts, any key of it, a time that reports show as the past, or a deal, which has some. */
+type Kind = 'whole' | readonly string[] | 'keys' | 'past' | 'deal';
 
 /** Users as other systems name them. */
 type Assignee = 'assigned_user_email' | 'assigned_user_name';
@@ -39,7 +39,12 @@ const fieldsOfLeads = {
   first_won_at: 'past',
   first_lost_at: 'past',
   status_changed_at: 'past',
-} satisfies Record<keyof Schema<'CreateLead'> | keyof PastTimes | Assignee | 'note', Kind>;
+  deal_id: 'deal',
+  closed_at: 'past',
+} satisfies Record<
+  keyof Schema<'CreateLead'> | keyof PastTimes | Assignee | 'note' | 'deal_id' | 'closed_at',
+  Kind
+>;
 
 const fieldsOfContacts = {
   name,
@@ -113,6 +118,10 @@ export function isOwnerOfNote(field: string): boolean {
 }
 
 /** Whether only an import with the scope `admin` may fill the field, since it changes what reports say about the past. */
+export function changesPast(resource: Resource, field: string): boolean {
+  return isPastTime(resource, field) || fieldsOf[resource][field] === 'deal';
+}
+
 export function isPastTime(resource: Resource, field: string): boolean {
   return fieldsOf[resource][field] === 'past';
 }

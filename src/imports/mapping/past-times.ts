@@ -2,7 +2,7 @@ import type { Principal } from '../../principal.ts';
 import { hasScope, insufficientScope } from '../../scopes.ts';
 import { requireScopes, requireUsersScope } from '../import.ts';
 import type { ImportOptions } from '../tables.ts';
-import { isPastTime } from './fields.ts';
+import { changesPast } from './fields.ts';
 
 type Options = Pick<ImportOptions, 'resource' | 'mapping' | 'defaults'>;
 
@@ -11,7 +11,7 @@ export function withoutPastTimes(
   principal: Principal,
   { resource, mapping }: Pick<Options, 'resource' | 'mapping'>,
 ): { mapping: Options['mapping']; ignored: string[] } {
-  const past = Object.keys(mapping).filter((column) => isPastTime(resource, mapping[column] ?? ''));
+  const past = Object.keys(mapping).filter((column) => changesPast(resource, mapping[column] ?? ''));
   const ignored = past.length === 0 || hasScope(principal, 'admin') ? [] : past;
   const ignoring = Object.fromEntries(ignored.map((column) => [column, null]));
   return { mapping: { ...mapping, ...ignoring }, ignored };
@@ -30,7 +30,7 @@ export function requireScopesOf(
 /** Throws 403 if the import fills times of the past and the client may not. */
 function requirePastScope(principal: Principal, { resource, mapping, defaults }: Options): void {
   const fields = [...Object.values(mapping), ...Object.keys(defaults)];
-  const field = fields.find((each) => isPastTime(resource, each ?? ''));
+  const field = fields.find((each) => changesPast(resource, each ?? ''));
   if (field === undefined || hasScope(principal, 'admin')) return;
   throw insufficientScope(principal, `To import ${field}, you need the scope admin`, 'admin');
 }

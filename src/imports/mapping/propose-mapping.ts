@@ -111,6 +111,9 @@ function chooseFields(
     const ids = columns.filter(({ meaning, shapes }) => meaning === 'id' && shapes.filled > 0);
     if (ids.length > 0) candidates.set('external_id', ids);
   }
+  // A deal has its dates.
+  const created = columns.filter(({ meaning }) => meaning === 'created');
+  if (candidates.has('deal_id') && created.length > 0) candidates.set('created_at', created);
   if (!candidates.has('value.amount')) candidates.delete('value.currency');
   const fields = new Map<string, string>();
   for (const [field, those] of candidates) {

@@ -1,6 +1,7 @@
 import { schemas } from '../../../generated/limits.ts';
 import { slugOf } from '../../content/slug.ts';
 import { withLatestStatus } from '../../leads/import-rules.ts';
+import { isClosed, type LeadStatus } from '../../leads/tables.ts';
 import type { OperationContext } from '../../operation.ts';
 import { invalidField, invalidFields, type Problem } from '../../problem.ts';
 import { checkEach } from '../../resource/batches/check-items.ts';
@@ -22,8 +23,11 @@ export function checkBodies(
 ): Promise<Item[]> {
   const check = checkers[resource];
   return checkEach(bodies, (body) => {
-    const { times, fields } = takeTimes(resource, body);
-    return { ...check({ fields, times, isNew: on_duplicate === 'reject' }, checks), ...checkTimes(times) };
+    const { deal_id, ...others } = body;
+    const { times, fields } = takeTimes(resource, others);
+    const item = check({ fields, times, isNew: on_duplicate === 'reject' }, checks);
+    if (deal_id !== undefined) return { ...item, ...checkTimes(times), deal_id: checkDealId(deal_id) };
+    return { ...item, ...checkTimes(asClosed(item, times)) };
   });
 }
 
@@ -85,6 +89,18 @@ function takeTimes(resource: ImportOptions['resource'], body: Body) {
     times: Object.fromEntries(entries.filter(isTime)),
     fields: Object.fromEntries(entries.filter((entry) => !isTime(entry))),
   };
+}
+
+/** Without a deal, the time at which a lead was won or lost is that of its last change. */
+function asClosed({ status }: { status?: LeadStatus }, { closed_at, ...times }: Body): Body {
+  const isOf = closed_at !== undefined && status !== undefined && isClosed(status);
+  return isOf ? { status_changed_at: closed_at, ...times } : times;
+}
+
+function checkDealId(id: unknown): string {
+  const text = typeof id === 'string' ? id.trim() : '';
+  if (text !== '' && text.length <= schemas.ExternalId.maxLength) return text;
+  throw invalidField('deal_id', `must be a text of at most ${schemas.ExternalId.maxLength} characters`);
 }
 
 /** The times have been read, and so are written as in rows, unless that was impossible. */

@@ -79,7 +79,10 @@ export async function importChunk(
     const line = { import: toId('import', run.id), ...first, rows: unexpected.length };
     logger.error(line, 'Rows of an import failed unexpectedly.');
   }
-  for (const [row, earlier] of await findRepeated(trx, run, rows, outcomes)) {
+  // Several deals of one person are no repetition.
+  const hasDeals = Object.values(run.options.mapping).includes('deal_id');
+  const repeated = hasDeals ? [] : await findRepeated(trx, run, rows, outcomes);
+  for (const [row, earlier] of repeated) {
     const message = `Row ${earlier} of this file is about the same record. Both were applied, in their order.`;
     mapRows.warn(row, { field: null, message, code: 'repeated_row' });
   }

@@ -19,7 +19,9 @@ export function pastOfExisting(
   if (on_duplicate === 'ignore' || resource === 'users' || resource === 'content') return [];
   return items.flatMap((item, index) => {
     const outcome = outcomes[index];
-    if (item instanceof Problem || outcome === undefined || outcome.status === 'created') return [];
+    // A deal has times of its own.
+    if (item instanceof Problem || 'deal_id' in item || outcome === undefined || outcome.status === 'created')
+      return [];
     if (!('row' in outcome)) return [];
     const row = outcome.row as Row;
     const left = Object.entries(item).filter(

@@ -12,6 +12,7 @@ import { type UserTypes, userRules } from '../../users/user-rules.ts';
 import { type NoteFields, writeNotes } from '../notes/write-notes.ts';
 import type { ImportOptions } from '../tables.ts';
 import type { Checks, Item } from './check-bodies.ts';
+import { type DealItem, writeDeal } from './write-deal.ts';
 
 type Options = Pick<ImportOptions, 'resource' | 'match' | 'on_duplicate'>;
 
@@ -37,7 +38,7 @@ export function writeItems(
 ): Promise<Outcome<WrittenRow>[]> {
   switch (options.resource) {
     case 'leads':
-      return writeBy(leadImportRules, options, items, context);
+      return writeLeads(options, items, context);
     case 'contacts':
       return writeBy(contactImportRules, options, items, context);
     case 'users':
@@ -49,6 +50,27 @@ export function writeItems(
     default:
       return options.resource satisfies never;
   }
+}
+
+/** Rows with a deal are written one by one: each may begin a sales cycle of the same lead. */
+async function writeLeads(
+  options: Options,
+  items: readonly Item[],
+  context: Writer & Checks,
+): Promise<Outcome<WrittenRow>[]> {
+  if (!items.some(isDeal)) return writeBy(leadImportRules, options, items, context);
+  const outcomes: Outcome<WrittenRow>[] = [];
+  for (const item of items) {
+    const written = isDeal(item)
+      ? [await writeDeal(item, options, context)]
+      : await writeBy(leadImportRules, options, [item], context);
+    outcomes.push(...written);
+  }
+  return outcomes;
+}
+
+function isDeal(item: Item): item is DealItem {
+  return 'deal_id' in item;
 }
 
 async function writeBy<T extends Types>(

@@ -49,6 +49,7 @@ describe('the events of made-up data', () => {
       'content.updated',
       'lead.converted',
       'lead.created',
+      'lead.reopened',
       'lead.status_changed',
       'lead.updated',
       'user.created',

@@ -95,10 +95,13 @@ describe('POST /sandbox/seed', () => {
       where history.status is distinct from leads.status or history.last <> status_changed_at
         or history.first <> created_at or history.count <> version
         or created_at < :now::timestamptz - interval '90 days' or updated_at > :now
-        or (contact_id is not null and leads.status <> 'won')`,
+        or (contact_id is not null and sales_cycles_won = 0)`,
       { now: new Date().toISOString() },
     );
     expect(faults.rows).toEqual([]);
+    const again = await client.get('/sales-cycles?sort=-opened_at').expect(200);
+    expect(again.body.meta.total).toBeGreaterThan(500);
+    expect(again.body.data.some(({ number }: { number: number }) => number === 2)).toBe(true);
     const { body } = await client.get('/leads?status=won&per_page=100').expect(200);
     const converted = body.data.find((lead: Row) => lead.contact_id !== null);
     const contact = await client.get(`/contacts/${converted.contact_id}`).expect(200);
