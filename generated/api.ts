@@ -1541,8 +1541,9 @@ export interface paths {
          * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. If
          *     nothing changes, the answer is 200 with the same version.
          *
-         *     Use it to correct a user, or to deactivate one: set `active` to `false`. An inactive user keeps existing assignments, but you can't assign
-         *     anything new to them.
+         *     Use it to correct a user, or to deactivate one: set `active` to `false`. An inactive user keeps existing
+         *     assignments, but you can't assign anything new to them. `named_by` lists the inbound hooks and API clients that
+         *     still name the user. A lead of such a hook gets no owner, and its delivery has a warning.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -1570,7 +1571,8 @@ export interface paths {
          *     now, unless somebody else reassigns or closes it before its turn. `GET /bulk-jobs/{id}` shows the progress in each
          *     resource.
          *
-         *     Inbound hooks keep their `assigned_user_id`: change it with `PATCH /inbound-hooks/{id}`.
+         *     Inbound hooks keep their `assigned_user_id`, and API clients their `user_id`: `action.reassign.named_by` lists
+         *     those that name the user. Change them with `PATCH /inbound-hooks/{id}` and `PATCH /clients/{id}`.
          *
          *     Use it when a colleague leaves or is away.
          */
@@ -4979,6 +4981,7 @@ export interface components {
                  * @example false
                  */
                 include_closed: boolean;
+                named_by: components["schemas"]["NamedBy"];
             };
             /** @description What the job adds to the sandbox. */
             seed?: {
@@ -5184,6 +5187,48 @@ export interface components {
          * @enum {string}
          */
         ChangedOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at";
+        /** @description A user after a change, with what names the user. */
+        ChangedUser: {
+            /**
+             * @description The id of the user. The service generates it.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            id: string;
+            /**
+             * @description The full name.
+             * @example Grace Hopper
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description The email address. No other user has it, ignoring case.
+             * @example grace@example.com
+             */
+            email: string;
+            active: components["schemas"]["Active"];
+            /**
+             * @description The id of the user in your own system. No other user has it.
+             * @example hr-1906
+             */
+            external_id: string | null;
+            /**
+             * @description Your own texts, by name.
+             * @example {
+             *       "team": "EMEA"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+            named_by: components["schemas"]["NamedBy"];
+        };
+        /** @description A user after a change. */
+        ChangedUserResponse: {
+            data: components["schemas"]["ChangedUser"];
+        };
         /** @description A page of clients. */
         ClientListResponse: {
             /** @description The clients on this page. */
@@ -9168,6 +9213,14 @@ export interface components {
          * @example Ada Lovelace
          */
         Name: string;
+        /**
+         * @description The ids of inbound hooks that assign leads to the user, also by a rule of their mapping or a translation, and of
+         *     enabled API clients that act for the user. No reassignment changes them, so look at them when somebody leaves.
+         * @example [
+         *       "hook_01m7w4n5e0fwbtrs2p7d9k4x6v"
+         *     ]
+         */
+        NamedBy: string[];
         /**
          * @description A field to sort by. A leading `-` means descending.
          * @default -created_at
@@ -19181,7 +19234,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserResponse"];
+                    "application/json": components["schemas"]["ChangedUserResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -952,6 +952,9 @@ export const schemas = {
   Name: {
     maxLength: 200
   },
+  NamedBy: {
+    maxItems: 1000
+  },
   NamedOrder: {
     enum: [
       "created_at",

@@ -105,6 +105,7 @@ import { resetSandbox } from './sandbox/reset-sandbox.ts';
 import { seedSandbox } from './sandbox/seed-sandbox.ts';
 import { listTags } from './tags/list-tags.ts';
 import { userFilters, users } from './users/queries.ts';
+import { updateUser } from './users/update-user.ts';
 import { toUser } from './users/user.ts';
 import { userRules } from './users/user-rules.ts';
 import { webhookHandlers } from './webhooks/handlers.ts';
@@ -182,7 +183,7 @@ export const handlers = {
   listUsers: listAll(users, filteredBy(userFilters), toUser),
   createUser: createOne(userRules),
   getUser: getOne(users, toUser),
-  updateUser: updateOne(userRules),
+  updateUser,
   deleteUser,
   reassignUser: reassign,
   getUserByExternalId: getOneByExternalId(userRules),

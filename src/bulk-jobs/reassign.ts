@@ -4,6 +4,7 @@ import { openStatuses } from '../leads/tables.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { invalidField } from '../problem.ts';
 import { lockOrThrow } from '../resource/rows.ts';
+import { namesOf } from '../users/named-by.ts';
 import { users } from '../users/queries.ts';
 import { resolveUser } from '../users/resolve-user.ts';
 import { newUuid } from '../values/id.ts';
@@ -42,7 +43,8 @@ export async function reassign(
     totals[resource] = after.rows - stored.rows;
     stored = after;
   }
-  const options = { filter: null, action: { reassign: { from: path.id, to, include_closed } } };
+  const named_by = await namesOf(db, path.id);
+  const options = { filter: null, action: { reassign: { from: path.id, to, include_closed, named_by } } };
   const job = await createJob({ id, kind: 'reassign', options, dry_run, totals }, context);
   return acceptedJob(job, baseUrl);
 }

@@ -50,6 +50,11 @@ describe.each([...changeable, apiClients as TestResource<Item>])('GET $path/{id}
   });
 });
 
+/** Only the answer to a change of a user says what names the user. */
+function withoutNames({ named_by: _, ...data }: Record<string, unknown>): object {
+  return data;
+}
+
 describe.each(changeable)('PATCH $path/{id}', (resource) => {
   const { path, nameField } = resource;
 
@@ -58,16 +63,17 @@ describe.each(changeable)('PATCH $path/{id}', (resource) => {
     const at = `${path}/${item.id}`;
     for (const patch of [{}, { [nameField]: item[nameField] }]) {
       const { body } = await client.patch(at, patch).expect(200).expect('ETag', '"1"');
-      expect(body.data).toEqual(item);
+      expect(withoutNames(body.data)).toEqual(item);
     }
     const { body } = await client
       .patch(at, { [nameField]: 'Renamed' })
       .expect(200)
       .expect('ETag', '"2"');
     const { updated_at } = body.data;
-    expect(body.data).toEqual({ ...item, [nameField]: 'Renamed', version: 2, updated_at });
+    const changed = withoutNames(body.data);
+    expect(changed).toEqual({ ...item, [nameField]: 'Renamed', version: 2, updated_at });
     expect(Date.parse(updated_at)).toBeGreaterThanOrEqual(Date.parse(String(item.updated_at)));
-    expect(await read(client, resource, item.id)).toEqual(body.data);
+    expect(await read(client, resource, item.id)).toEqual(changed);
   });
 
   it('rejects read-only and unknown fields, and empty names', async () => {

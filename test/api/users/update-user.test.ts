@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
+import { formInput, makeHook, readDelivery, sendIn } from '../../support/hooks.ts';
 import {
   contacts,
   content,
@@ -30,6 +31,32 @@ const references: { resource: TestResource<{ id: string }>; field: string }[] = 
 ];
 
 describe('PATCH /users/{id}', () => {
+  it('lists the hooks and clients that still name the user', async () => {
+    const admin = await app.client(['read', 'write', 'admin']);
+    const [leaver, other] = [await make(admin, users), await make(admin, users)];
+    const answer = await admin.patch(`/users/${leaver.id}`, { metadata: { left: 'no' } }).expect(200);
+    expect(answer.body.data.named_by).toEqual([]);
+    const owned = await makeHook(admin, { assigned_user_id: leaver.id });
+    const values = { source: { Fair: { assigned_user_id: leaver.id } } };
+    const translated = await makeHook(admin, { values });
+    const mapped = await makeHook(admin, {
+      mapping: { email: '/email', name: '/name', assigned_user_id: { path: '/owner', default: leaver.id } },
+    });
+    await makeHook(admin, { assigned_user_id: other.id });
+    const { body: made } = await admin
+      .post('/clients', { name: 'Hers', scopes: ['leads:read'], user_id: leaver.id })
+      .expect(201);
+    const { body } = await admin.patch(`/users/${leaver.id}`, { active: false }).expect(200);
+    const wanted = [owned.id, translated.id, mapped.id, made.data.id];
+    expect(body.data.named_by).toEqual(wanted);
+    const job = await admin.post(`/users/${leaver.id}/reassign`, { to: other.id }).expect(202);
+    expect(job.body.data.action.reassign.named_by).toEqual(wanted);
+    const sent = await sendIn(app, owned, formInput());
+    expect(await readDelivery(admin, owned, sent.delivery_id)).toMatchObject({
+      warnings: [{ field: 'assigned_user_id' }],
+    });
+  });
+
   it('deactivates, and activates again', async () => {
     const { id } = await make(client, users);
     for (const active of [false, true]) {
