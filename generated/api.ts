@@ -3718,6 +3718,27 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "lead.next_step_due": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The time of a lead's next step has come
+         * @description The time in `next_step_at` of a lead has come. Each time is told once, and not if it was already past when somebody
+         *     set it. Nothing has changed: `changes` is empty, and the lead keeps its `version`.
+         */
+        post: operations["leadNextStepDue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "lead.merged": {
         parameters: {
             query?: never;
@@ -3795,6 +3816,27 @@ export interface webhooks {
          * @description A contact was updated. `changes` has the fields that changed.
          */
         post: operations["contactUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "contact.next_step_due": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The time of a contact's next step has come
+         * @description The time in `next_step_at` of a contact has come. Each time is told once, and not if it was already past when
+         *     somebody set it. Nothing has changed: `changes` is empty, and the contact keeps its `version`.
+         */
+        post: operations["contactNextStepDue"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4372,7 +4414,7 @@ export interface components {
             error_description?: string;
         };
         /** @description An event. `type` says what happened. New types may be added, so ignore types that you don't know. */
-        ApiEvent: components["schemas"]["LeadCreatedEvent"] | components["schemas"]["LeadUpdatedEvent"] | components["schemas"]["LeadStatusChangedEvent"] | components["schemas"]["LeadReopenedEvent"] | components["schemas"]["LeadSalesCycleCorrectedEvent"] | components["schemas"]["LeadSalesCycleDeletedEvent"] | components["schemas"]["LeadAssignedEvent"] | components["schemas"]["LeadConvertedEvent"] | components["schemas"]["LeadReturnedEvent"] | components["schemas"]["LeadMergedEvent"] | components["schemas"]["LeadDeletedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactMergedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["NoteCreatedEvent"] | components["schemas"]["NoteUpdatedEvent"] | components["schemas"]["NoteDeletedEvent"] | components["schemas"]["ContentCreatedEvent"] | components["schemas"]["ContentUpdatedEvent"] | components["schemas"]["ContentPublishedEvent"] | components["schemas"]["ContentUnpublishedEvent"] | components["schemas"]["ContentArchivedEvent"] | components["schemas"]["ContentDeletedEvent"] | components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["InboundRejectedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
+        ApiEvent: components["schemas"]["LeadCreatedEvent"] | components["schemas"]["LeadUpdatedEvent"] | components["schemas"]["LeadStatusChangedEvent"] | components["schemas"]["LeadReopenedEvent"] | components["schemas"]["LeadSalesCycleCorrectedEvent"] | components["schemas"]["LeadSalesCycleDeletedEvent"] | components["schemas"]["LeadAssignedEvent"] | components["schemas"]["LeadConvertedEvent"] | components["schemas"]["LeadReturnedEvent"] | components["schemas"]["LeadNextStepDueEvent"] | components["schemas"]["LeadMergedEvent"] | components["schemas"]["LeadDeletedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactNextStepDueEvent"] | components["schemas"]["ContactMergedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["NoteCreatedEvent"] | components["schemas"]["NoteUpdatedEvent"] | components["schemas"]["NoteDeletedEvent"] | components["schemas"]["ContentCreatedEvent"] | components["schemas"]["ContentUpdatedEvent"] | components["schemas"]["ContentPublishedEvent"] | components["schemas"]["ContentUnpublishedEvent"] | components["schemas"]["ContentArchivedEvent"] | components["schemas"]["ContentDeletedEvent"] | components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["InboundRejectedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
         /**
          * @description The name of a field of ApiEvent.
          * @enum {string}
@@ -5315,6 +5357,8 @@ export interface components {
              * @example crm-4711
              */
             external_id: string | null;
+            next_step: components["schemas"]["ShownNextStep"];
+            next_step_at: components["schemas"]["ShownNextStepAt"];
             /**
              * @description Your own key-value pairs.
              * @example {
@@ -5369,6 +5413,8 @@ export interface components {
             tags_sha256?: components["schemas"]["DigestChange"];
             assigned_user_id?: components["schemas"]["OptionalTextChange"];
             external_id?: components["schemas"]["OptionalTextChange"];
+            next_step?: components["schemas"]["OptionalTextChange"];
+            next_step_at?: components["schemas"]["OptionalTextChange"];
             metadata?: components["schemas"]["MetadataChange"];
             metadata_sha256?: components["schemas"]["DigestChange"];
         };
@@ -5445,7 +5491,7 @@ export interface components {
          * @description The name of a field of Contact.
          * @enum {string}
          */
-        ContactField: "id" | "name" | "email" | "phone" | "company" | "title" | "tags" | "assigned_user_id" | "external_id" | "metadata" | "created_at" | "updated_at" | "version";
+        ContactField: "id" | "name" | "email" | "phone" | "company" | "title" | "tags" | "assigned_user_id" | "external_id" | "next_step" | "next_step_at" | "metadata" | "created_at" | "updated_at" | "version";
         /**
          * @description What contacts must match: the filters of `GET /contacts`, with the same names and rules, as JSON. A
          *     contact must match all of them. An empty filter means all contacts.
@@ -5535,6 +5581,24 @@ export interface components {
              * @example true
              */
             has_open_leads?: boolean;
+            /**
+             * @description Results with a next step at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole
+             *     day.
+             * @example 2026-11-01
+             */
+            next_step_from?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Results with a next step at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+             *     day, and a time without a fraction its whole second.
+             * @example 2026-11-30
+             */
+            next_step_to?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description With `none`, results without `next_step_at`.
+             * @example none
+             * @enum {string}
+             */
+            next_step_at?: "none";
         };
         /** @description A page of contacts. */
         ContactListResponse: {
@@ -5573,6 +5637,26 @@ export interface components {
             };
             changes: components["schemas"]["NoChanges"];
         };
+        /** @description The time of a contact's next step has come. */
+        ContactNextStepDueEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "contact.next_step_due";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["ContactEventData"];
+        };
+        /**
+         * @description A field to sort by. A leading `-` means descending.
+         * @default -created_at
+         * @enum {string}
+         */
+        ContactOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" | "next_step_at" | "-next_step_at";
         /** @description A change of a contact. */
         ContactPatch: {
             /** @description The id of the contact. */
@@ -6093,6 +6177,8 @@ export interface components {
             phone?: components["schemas"]["Phone"];
             company?: components["schemas"]["Company"];
             title?: components["schemas"]["JobTitle"];
+            next_step?: components["schemas"]["NextStep"];
+            next_step_at?: components["schemas"]["NextStepAt"];
             assigned_user_id?: components["schemas"]["AssignedUserId"];
             external_id?: components["schemas"]["ExternalId"];
             /** @default [] */
@@ -6274,6 +6360,7 @@ export interface components {
             on_duplicate: components["schemas"]["OnDuplicate"];
             /** @default note */
             on_return: components["schemas"]["OnReturn"];
+            first_contact_seconds?: components["schemas"]["FirstContactSeconds"];
             redirect_url?: components["schemas"]["RedirectUrl"];
             honeypot?: components["schemas"]["Honeypot"];
             allowed_origins?: components["schemas"]["AllowedOrigins"];
@@ -6405,6 +6492,8 @@ export interface components {
             lost_reason?: components["schemas"]["LostReason"];
             value?: components["schemas"]["CreateLeadValue"];
             expected_close_on?: components["schemas"]["ExpectedCloseOn"];
+            next_step?: components["schemas"]["NextStep"];
+            next_step_at?: components["schemas"]["NextStepAt"];
             /** @default [] */
             tags: components["schemas"]["Tags"];
             /** @default {} */
@@ -6877,7 +6966,7 @@ export interface components {
          * @description What happened. `GET /event-types` describes each type.
          * @enum {string}
          */
-        EventType: "lead.created" | "lead.updated" | "lead.status_changed" | "lead.reopened" | "lead.sales_cycle_corrected" | "lead.sales_cycle_deleted" | "lead.assigned" | "lead.converted" | "lead.returned" | "lead.merged" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.merged" | "contact.deleted" | "note.created" | "note.updated" | "note.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
+        EventType: "lead.created" | "lead.updated" | "lead.status_changed" | "lead.reopened" | "lead.sales_cycle_corrected" | "lead.sales_cycle_deleted" | "lead.assigned" | "lead.converted" | "lead.returned" | "lead.next_step_due" | "lead.merged" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.next_step_due" | "contact.merged" | "contact.deleted" | "note.created" | "note.updated" | "note.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
         /** @description An event type. */
         EventTypeDescription: {
             type: components["schemas"]["EventType"];
@@ -6897,7 +6986,7 @@ export interface components {
                 /**
                  * Format: int32
                  * @description The number of event types.
-                 * @example 30
+                 * @example 32
                  */
                 total: number;
             };
@@ -6952,6 +7041,13 @@ export interface components {
              */
             has_more: boolean;
         };
+        /**
+         * Format: int32
+         * @description How soon somebody should contact a new lead, in seconds. The lead gets the next step `First contact` at that time,
+         *     and then the event `lead.next_step_due`. Null for no next step.
+         * @example 900
+         */
+        FirstContactSeconds: number | null;
         /**
          * @description The content that brought the lead.
          * @example content_01m7w4n5e0fj29y8hnfp12qb0m
@@ -7636,6 +7732,7 @@ export interface components {
          *       },
          *       "on_duplicate": "merge",
          *       "on_return": "note",
+         *       "first_contact_seconds": 900,
          *       "redirect_url": null,
          *       "honeypot": null,
          *       "allowed_origins": [],
@@ -7698,6 +7795,13 @@ export interface components {
             on_duplicate: components["schemas"]["OnDuplicate"];
             on_return: components["schemas"]["OnReturn"];
             /**
+             * Format: int32
+             * @description How soon somebody should contact a new lead, in seconds. The lead gets the next step `First contact` at that
+             *     time.
+             * @example 900
+             */
+            first_contact_seconds: number | null;
+            /**
              * Format: uri
              * @description Where a browser goes after it has sent a form. Null for a plain page that thanks.
              * @example https://www.example.com/thanks
@@ -7755,7 +7859,7 @@ export interface components {
          * @description The name of a field of InboundHook.
          * @enum {string}
          */
-        InboundHookField: "id" | "client_id" | "name" | "status" | "lead_source" | "default_tags" | "assigned_user_id" | "content_id" | "mapping" | "verification" | "on_duplicate" | "on_return" | "redirect_url" | "honeypot" | "allowed_origins" | "default_country" | "locale" | "values" | "accept_if" | "created_at" | "updated_at" | "version";
+        InboundHookField: "id" | "client_id" | "name" | "status" | "lead_source" | "default_tags" | "assigned_user_id" | "content_id" | "mapping" | "verification" | "on_duplicate" | "on_return" | "first_contact_seconds" | "redirect_url" | "honeypot" | "allowed_origins" | "default_country" | "locale" | "values" | "accept_if" | "created_at" | "updated_at" | "version";
         /** @description A page of inbound hooks. */
         InboundHookListResponse: {
             /** @description The hooks on this page. */
@@ -7884,6 +7988,7 @@ export interface components {
          *       },
          *       "on_duplicate": "merge",
          *       "on_return": "note",
+         *       "first_contact_seconds": 900,
          *       "redirect_url": null,
          *       "honeypot": null,
          *       "allowed_origins": [],
@@ -7946,6 +8051,13 @@ export interface components {
             verification: components["schemas"]["Verification"];
             on_duplicate: components["schemas"]["OnDuplicate"];
             on_return: components["schemas"]["OnReturn"];
+            /**
+             * Format: int32
+             * @description How soon somebody should contact a new lead, in seconds. The lead gets the next step `First contact` at that
+             *     time.
+             * @example 900
+             */
+            first_contact_seconds: number | null;
             /**
              * Format: uri
              * @description Where a browser goes after it has sent a form. Null for a plain page that thanks.
@@ -8176,6 +8288,8 @@ export interface components {
          *         "currency": "EUR"
          *       },
          *       "expected_close_on": "2027-01-31",
+         *       "next_step": "Send the contract",
+         *       "next_step_at": "2026-12-01T09:00:00.000Z",
          *       "metadata": {
          *         "plan": "enterprise"
          *       },
@@ -8269,6 +8383,8 @@ export interface components {
              * @example 2027-01-31
              */
             expected_close_on: string | null;
+            next_step: components["schemas"]["ShownNextStep"];
+            next_step_at: components["schemas"]["ShownNextStepAt"];
             /**
              * @description Your own texts, by name.
              * @example {
@@ -8381,6 +8497,8 @@ export interface components {
             lost_reason?: components["schemas"]["OptionalTextChange"];
             value?: components["schemas"]["LeadValueChange"];
             expected_close_on?: components["schemas"]["OptionalTextChange"];
+            next_step?: components["schemas"]["OptionalTextChange"];
+            next_step_at?: components["schemas"]["OptionalTextChange"];
             metadata?: components["schemas"]["MetadataChange"];
             metadata_sha256?: components["schemas"]["DigestChange"];
             status_changed_at?: components["schemas"]["TextChange"];
@@ -8471,7 +8589,7 @@ export interface components {
          * @description The name of a field of Lead.
          * @enum {string}
          */
-        LeadField: "id" | "name" | "email" | "phone" | "status" | "source" | "source_detail" | "company" | "tags" | "assigned_user_id" | "content_id" | "contact_id" | "external_id" | "lost_reason" | "value" | "expected_close_on" | "metadata" | "status_changed_at" | "first_contacted_at" | "first_qualified_at" | "first_won_at" | "first_lost_at" | "sales_cycle" | "sales_cycles_won" | "created_at" | "updated_at" | "version";
+        LeadField: "id" | "name" | "email" | "phone" | "status" | "source" | "source_detail" | "company" | "tags" | "assigned_user_id" | "content_id" | "contact_id" | "external_id" | "lost_reason" | "value" | "expected_close_on" | "next_step" | "next_step_at" | "metadata" | "status_changed_at" | "first_contacted_at" | "first_qualified_at" | "first_won_at" | "first_lost_at" | "sales_cycle" | "sales_cycles_won" | "created_at" | "updated_at" | "version";
         /**
          * @description What leads must match: the filters of `GET /leads`, with the same names and rules, as JSON. A
          *     lead must match all of them. An empty filter means all leads.
@@ -8659,6 +8777,24 @@ export interface components {
              * @example 2026-11-01
              */
             inactive_since?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Results with a next step at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole
+             *     day.
+             * @example 2026-11-01
+             */
+            next_step_from?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Results with a next step at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+             *     day, and a time without a fraction its whole second.
+             * @example 2026-11-30
+             */
+            next_step_to?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description With `none`, results without `next_step_at`.
+             * @example none
+             * @enum {string}
+             */
+            next_step_at?: "none";
         };
         /** @description A page of leads. */
         LeadListResponse: {
@@ -8697,12 +8833,26 @@ export interface components {
             };
             changes: components["schemas"]["NoChanges"];
         };
+        /** @description The time of a lead's next step has come. */
+        LeadNextStepDueEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "lead.next_step_due";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["LeadEventData"];
+        };
         /**
          * @description A field to sort by. A leading `-` means descending.
          * @default -created_at
          * @enum {string}
          */
-        LeadOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "status_changed_at" | "-status_changed_at" | "name" | "-name" | "expected_close_on" | "-expected_close_on" | "value" | "-value";
+        LeadOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "status_changed_at" | "-status_changed_at" | "name" | "-name" | "expected_close_on" | "-expected_close_on" | "value" | "-value" | "next_step_at" | "-next_step_at";
         /** @description A change of a lead. */
         LeadPatch: {
             /** @description The id of the lead. */
@@ -9227,6 +9377,18 @@ export interface components {
          * @enum {string}
          */
         NamedOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+        /**
+         * @description What to do next with this person.
+         * @example Send the contract
+         */
+        NextStep: string | null;
+        /**
+         * Format: instant-or-date
+         * @description When to do it, as an RFC 3339 instant or a date. A date means its beginning in UTC. When the time comes, webhooks
+         *     receive `lead.next_step_due` or `contact.next_step_due`, unless it was already past when you sent it.
+         * @example 2026-12-01T09:00:00Z
+         */
+        NextStepAt: string | null;
         /** @description Always empty. */
         NoChanges: Record<string, never>;
         /**
@@ -10086,6 +10248,17 @@ export interface components {
          */
         SentNoteDirection: "inbound" | "outbound" | null;
         /**
+         * @description What to do next with this person.
+         * @example Send the contract
+         */
+        ShownNextStep: string | null;
+        /**
+         * Format: date-time
+         * @description When to do it.
+         * @example 2026-12-01T09:00:00.000Z
+         */
+        ShownNextStepAt: string | null;
+        /**
          * @description The content's name in URLs. No other content has it.
          * @example seven-ways-to-count-leads
          */
@@ -10518,6 +10691,8 @@ export interface components {
             phone?: components["schemas"]["Phone"];
             company?: components["schemas"]["Company"];
             title?: components["schemas"]["JobTitle"];
+            next_step?: components["schemas"]["NextStep"];
+            next_step_at?: components["schemas"]["NextStepAt"];
             assigned_user_id?: components["schemas"]["AssignedUserId"];
             tags?: components["schemas"]["TagsPatch"];
             metadata?: components["schemas"]["MetadataPatch"];
@@ -10616,6 +10791,7 @@ export interface components {
             verification?: components["schemas"]["UpdateInboundHookVerification"];
             on_duplicate?: components["schemas"]["OnDuplicate"];
             on_return?: components["schemas"]["OnReturn"];
+            first_contact_seconds?: components["schemas"]["FirstContactSeconds"];
             redirect_url?: components["schemas"]["RedirectUrl"];
             honeypot?: components["schemas"]["Honeypot"];
             allowed_origins?: components["schemas"]["AllowedOrigins"];
@@ -10730,6 +10906,8 @@ export interface components {
             lost_reason?: components["schemas"]["LostReason"];
             value?: components["schemas"]["UpdateLeadValue"];
             expected_close_on?: components["schemas"]["ExpectedCloseOn"];
+            next_step?: components["schemas"]["NextStep"];
+            next_step_at?: components["schemas"]["NextStepAt"];
             tags?: components["schemas"]["TagsPatch"];
             metadata?: components["schemas"]["MetadataPatch"];
             external_id?: components["schemas"]["ExternalId"];
@@ -10815,6 +10993,8 @@ export interface components {
             phone?: components["schemas"]["Phone"];
             company?: components["schemas"]["Company"];
             title?: components["schemas"]["JobTitle"];
+            next_step?: components["schemas"]["NextStep"];
+            next_step_at?: components["schemas"]["NextStepAt"];
             assigned_user_id?: components["schemas"]["AssignedUserId"];
             tags?: components["schemas"]["TagsPatch"];
             metadata?: components["schemas"]["MetadataPatch"];
@@ -10834,6 +11014,8 @@ export interface components {
             lost_reason?: components["schemas"]["LostReason"];
             value?: components["schemas"]["UpdateLeadValue"];
             expected_close_on?: components["schemas"]["ExpectedCloseOn"];
+            next_step?: components["schemas"]["NextStep"];
+            next_step_at?: components["schemas"]["NextStepAt"];
             tags?: components["schemas"]["TagsPatch"];
             metadata?: components["schemas"]["MetadataPatch"];
         };
@@ -11325,7 +11507,7 @@ export interface components {
          * @description An event type, or `*` for all types.
          * @enum {string}
          */
-        WebhookEventType: "*" | "lead.created" | "lead.updated" | "lead.status_changed" | "lead.reopened" | "lead.sales_cycle_corrected" | "lead.sales_cycle_deleted" | "lead.assigned" | "lead.converted" | "lead.returned" | "lead.merged" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.merged" | "contact.deleted" | "note.created" | "note.updated" | "note.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
+        WebhookEventType: "*" | "lead.created" | "lead.updated" | "lead.status_changed" | "lead.reopened" | "lead.sales_cycle_corrected" | "lead.sales_cycle_deleted" | "lead.assigned" | "lead.converted" | "lead.returned" | "lead.next_step_due" | "lead.merged" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.next_step_due" | "contact.merged" | "contact.deleted" | "note.created" | "note.updated" | "note.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
         /**
          * @description The name of a field of Webhook.
          * @enum {string}
@@ -12821,10 +13003,11 @@ export interface components {
          */
         ContactIds: string[];
         /**
-         * @description The field to sort by. A leading `-` means descending.
+         * @description The field to sort by. A leading `-` means descending. Sorted by `next_step_at`, the list has only contacts with
+         *     one.
          * @example -updated_at
          */
-        ContactSort: components["schemas"]["NamedOrder"];
+        ContactSort: components["schemas"]["ContactOrder"];
         /**
          * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
          * @example [
@@ -13040,7 +13223,8 @@ export interface components {
         LeadIds: string[];
         /**
          * @description The field to sort by. A leading `-` means descending. Leads without `expected_close_on` come last, in both
-         *     directions. `value` requires the filter `currency`, since amounts in different currencies have no order.
+         *     directions. `value` requires the filter `currency`, since amounts in different currencies have no order. Sorted by
+         *     `next_step_at`, the list has only leads with one.
          * @example -updated_at
          */
         LeadSort: components["schemas"]["LeadOrder"];
@@ -13068,6 +13252,23 @@ export interface components {
         MetadataFilter: {
             [key: string]: string;
         };
+        /**
+         * @description With `none`, results without `next_step_at`.
+         * @example none
+         */
+        NextStepFilter: "none";
+        /**
+         * @description Results with a next step at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole
+         *     day.
+         * @example 2026-11-01
+         */
+        NextStepFrom: components["schemas"]["InstantOrDate"];
+        /**
+         * @description Results with a next step at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+         *     day, and a time without a fraction its whole second.
+         * @example 2026-11-30
+         */
+        NextStepTo: components["schemas"]["InstantOrDate"];
         /**
          * @description Notes with this `direction`.
          * @example inbound
@@ -13890,8 +14091,26 @@ export interface operations {
                  */
                 inactive_since?: components["parameters"]["InactiveSince"];
                 /**
+                 * @description Results with a next step at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day.
+                 * @example 2026-11-01
+                 */
+                next_step_from?: components["parameters"]["NextStepFrom"];
+                /**
+                 * @description Results with a next step at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day, and a time without a fraction its whole second.
+                 * @example 2026-11-30
+                 */
+                next_step_to?: components["parameters"]["NextStepTo"];
+                /**
+                 * @description With `none`, results without `next_step_at`.
+                 * @example none
+                 */
+                next_step_at?: components["parameters"]["NextStepFilter"];
+                /**
                  * @description The field to sort by. A leading `-` means descending. Leads without `expected_close_on` come last, in both
-                 *     directions. `value` requires the filter `currency`, since amounts in different currencies have no order.
+                 *     directions. `value` requires the filter `currency`, since amounts in different currencies have no order. Sorted by
+                 *     `next_step_at`, the list has only leads with one.
                  * @example -updated_at
                  */
                 sort: components["parameters"]["LeadSort"];
@@ -14687,6 +14906,8 @@ export interface operations {
                      *                 "currency": "EUR"
                      *               },
                      *               "expected_close_on": "2027-01-31",
+                     *               "next_step": "Send the contract",
+                     *               "next_step_at": "2026-12-01T09:00:00.000Z",
                      *               "metadata": {
                      *                 "plan": "enterprise"
                      *               },
@@ -15505,8 +15726,26 @@ export interface operations {
                  */
                 inactive_since?: components["parameters"]["InactiveSince"];
                 /**
+                 * @description Results with a next step at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day.
+                 * @example 2026-11-01
+                 */
+                next_step_from?: components["parameters"]["NextStepFrom"];
+                /**
+                 * @description Results with a next step at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day, and a time without a fraction its whole second.
+                 * @example 2026-11-30
+                 */
+                next_step_to?: components["parameters"]["NextStepTo"];
+                /**
+                 * @description With `none`, results without `next_step_at`.
+                 * @example none
+                 */
+                next_step_at?: components["parameters"]["NextStepFilter"];
+                /**
                  * @description The field to sort by. A leading `-` means descending. Leads without `expected_close_on` come last, in both
-                 *     directions. `value` requires the filter `currency`, since amounts in different currencies have no order.
+                 *     directions. `value` requires the filter `currency`, since amounts in different currencies have no order. Sorted by
+                 *     `next_step_at`, the list has only leads with one.
                  * @example -updated_at
                  */
                 sort: components["parameters"]["LeadSort"];
@@ -15538,8 +15777,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id,name,email,phone,status,source,source_detail,company,tags,assigned_user_id,content_id,contact_id,external_id,lost_reason,value.amount,value.currency,expected_close_on,metadata,status_changed_at,first_contacted_at,first_qualified_at,first_won_at,first_lost_at,sales_cycle.id,sales_cycle.number,sales_cycle.opened_at,sales_cycles_won,created_at,updated_at,version
-                     *     lead_01m7w4n5e0e3tajy9kep34bze2,Ada Lovelace,ada@example.com,'+4915112345678,new,website,Trade show Berlin,Analytical Engines,"[""vip"",""newsletter""]",user_01m7w4n5e0eymtkc82hvhg0xb9,content_01m7w4n5e0fj29y8hnfp12qb0m,,crm-4711,,1250.00,EUR,2027-01-31,"{""plan"":""enterprise""}",2026-11-20T09:30:00.000Z,,,,,cycle_01m7w4n5e0f2v8x4c6n1b7m3kz,1,2026-11-20T09:30:00.000Z,0,2026-11-20T09:30:00.000Z,2026-11-20T09:30:00.000Z,1
+                     * @example id,name,email,phone,status,source,source_detail,company,tags,assigned_user_id,content_id,contact_id,external_id,lost_reason,value.amount,value.currency,expected_close_on,next_step,next_step_at,metadata,status_changed_at,first_contacted_at,first_qualified_at,first_won_at,first_lost_at,sales_cycle.id,sales_cycle.number,sales_cycle.opened_at,sales_cycles_won,created_at,updated_at,version
+                     *     lead_01m7w4n5e0e3tajy9kep34bze2,Ada Lovelace,ada@example.com,'+4915112345678,new,website,Trade show Berlin,Analytical Engines,"[""vip"",""newsletter""]",user_01m7w4n5e0eymtkc82hvhg0xb9,content_01m7w4n5e0fj29y8hnfp12qb0m,,crm-4711,,1250.00,EUR,2027-01-31,Send the contract,2026-12-01T09:00:00.000Z,"{""plan"":""enterprise""}",2026-11-20T09:30:00.000Z,,,,,cycle_01m7w4n5e0f2v8x4c6n1b7m3kz,1,2026-11-20T09:30:00.000Z,0,2026-11-20T09:30:00.000Z,2026-11-20T09:30:00.000Z,1
                      */
                     "text/csv": string;
                     "application/x-ndjson": components["schemas"]["Lead"];
@@ -16259,7 +16498,25 @@ export interface operations {
                  */
                 has_open_leads?: components["parameters"]["HasOpenLeads"];
                 /**
-                 * @description The field to sort by. A leading `-` means descending.
+                 * @description Results with a next step at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day.
+                 * @example 2026-11-01
+                 */
+                next_step_from?: components["parameters"]["NextStepFrom"];
+                /**
+                 * @description Results with a next step at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day, and a time without a fraction its whole second.
+                 * @example 2026-11-30
+                 */
+                next_step_to?: components["parameters"]["NextStepTo"];
+                /**
+                 * @description With `none`, results without `next_step_at`.
+                 * @example none
+                 */
+                next_step_at?: components["parameters"]["NextStepFilter"];
+                /**
+                 * @description The field to sort by. A leading `-` means descending. Sorted by `next_step_at`, the list has only contacts with
+                 *     one.
                  * @example -updated_at
                  */
                 sort: components["parameters"]["ContactSort"];
@@ -16768,6 +17025,8 @@ export interface operations {
                      *               ],
                      *               "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
                      *               "external_id": "crm-4711",
+                     *               "next_step": "Send the contract",
+                     *               "next_step_at": "2026-12-01T09:00:00.000Z",
                      *               "metadata": {
                      *                 "plan": "enterprise"
                      *               },
@@ -17478,7 +17737,25 @@ export interface operations {
                  */
                 has_open_leads?: components["parameters"]["HasOpenLeads"];
                 /**
-                 * @description The field to sort by. A leading `-` means descending.
+                 * @description Results with a next step at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day.
+                 * @example 2026-11-01
+                 */
+                next_step_from?: components["parameters"]["NextStepFrom"];
+                /**
+                 * @description Results with a next step at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day, and a time without a fraction its whole second.
+                 * @example 2026-11-30
+                 */
+                next_step_to?: components["parameters"]["NextStepTo"];
+                /**
+                 * @description With `none`, results without `next_step_at`.
+                 * @example none
+                 */
+                next_step_at?: components["parameters"]["NextStepFilter"];
+                /**
+                 * @description The field to sort by. A leading `-` means descending. Sorted by `next_step_at`, the list has only contacts with
+                 *     one.
                  * @example -updated_at
                  */
                 sort: components["parameters"]["ContactSort"];
@@ -17510,8 +17787,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id,name,email,phone,company,title,tags,assigned_user_id,external_id,metadata,created_at,updated_at,version
-                     *     contact_01m7w4n5e0fymt8j463c8gepsz,Ada Lovelace,ada@example.com,'+4915112345678,Analytical Engines,Head of Engineering,"[""vip"",""newsletter""]",user_01m7w4n5e0eymtkc82hvhg0xb9,crm-4711,"{""plan"":""enterprise""}",2026-11-20T09:30:00.000Z,2026-11-20T09:30:00.000Z,1
+                     * @example id,name,email,phone,company,title,tags,assigned_user_id,external_id,next_step,next_step_at,metadata,created_at,updated_at,version
+                     *     contact_01m7w4n5e0fymt8j463c8gepsz,Ada Lovelace,ada@example.com,'+4915112345678,Analytical Engines,Head of Engineering,"[""vip"",""newsletter""]",user_01m7w4n5e0eymtkc82hvhg0xb9,crm-4711,Send the contract,2026-12-01T09:00:00.000Z,"{""plan"":""enterprise""}",2026-11-20T09:30:00.000Z,2026-11-20T09:30:00.000Z,1
                      */
                     "text/csv": string;
                     "application/x-ndjson": components["schemas"]["Contact"];
@@ -25051,6 +25328,8 @@ export interface operations {
                  *             "currency": "EUR"
                  *           },
                  *           "expected_close_on": "2027-01-31",
+                 *           "next_step": "Send the contract",
+                 *           "next_step_at": "2026-12-01T09:00:00.000Z",
                  *           "metadata": {
                  *             "plan": "enterprise"
                  *           },
@@ -25165,6 +25444,8 @@ export interface operations {
                  *             "currency": "EUR"
                  *           },
                  *           "expected_close_on": "2027-01-31",
+                 *           "next_step": "Send the contract",
+                 *           "next_step_at": "2026-12-01T09:00:00.000Z",
                  *           "metadata": {
                  *             "plan": "enterprise"
                  *           },
@@ -25284,6 +25565,8 @@ export interface operations {
                  *             "currency": "EUR"
                  *           },
                  *           "expected_close_on": "2027-01-31",
+                 *           "next_step": "Send the contract",
+                 *           "next_step_at": "2026-12-01T09:00:00.000Z",
                  *           "metadata": {
                  *             "plan": "enterprise"
                  *           },
@@ -25408,6 +25691,8 @@ export interface operations {
                  *           "lost_reason": null,
                  *           "value": null,
                  *           "expected_close_on": null,
+                 *           "next_step": "Send the contract",
+                 *           "next_step_at": "2026-12-01T09:00:00.000Z",
                  *           "metadata": {
                  *             "plan": "enterprise"
                  *           },
@@ -25728,6 +26013,8 @@ export interface operations {
                  *             "currency": "EUR"
                  *           },
                  *           "expected_close_on": "2027-01-31",
+                 *           "next_step": "Send the contract",
+                 *           "next_step_at": "2026-12-01T09:00:00.000Z",
                  *           "metadata": {
                  *             "plan": "enterprise"
                  *           },
@@ -25847,6 +26134,8 @@ export interface operations {
                  *             "currency": "EUR"
                  *           },
                  *           "expected_close_on": "2027-01-31",
+                 *           "next_step": "Send the contract",
+                 *           "next_step_at": "2026-12-01T09:00:00.000Z",
                  *           "metadata": {
                  *             "plan": "enterprise"
                  *           },
@@ -25966,6 +26255,8 @@ export interface operations {
                  *             "currency": "EUR"
                  *           },
                  *           "expected_close_on": "2027-01-31",
+                 *           "next_step": "Send the contract",
+                 *           "next_step_at": "2026-12-01T09:00:00.000Z",
                  *           "metadata": {
                  *             "plan": "enterprise"
                  *           },
@@ -25989,6 +26280,122 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["LeadReturnedEvent"];
+            };
+        };
+        responses: {
+            /** @description You don't want any more events. The service disables the webhook immediately. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    leadNextStepDue: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "lead.next_step_due",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
+                 *       "occurred_at": "2026-12-01T09:00:00.250Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "system",
+                 *         "id": null,
+                 *         "user_id": null
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
+                 *           "name": "Ada Lovelace",
+                 *           "email": "ada@example.com",
+                 *           "phone": "+4915112345678",
+                 *           "status": "new",
+                 *           "source": "website",
+                 *           "source_detail": "Trade show Berlin",
+                 *           "company": "Analytical Engines",
+                 *           "tags": [
+                 *             "vip",
+                 *             "newsletter"
+                 *           ],
+                 *           "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                 *           "content_id": "content_01m7w4n5e0fj29y8hnfp12qb0m",
+                 *           "contact_id": null,
+                 *           "external_id": "crm-4711",
+                 *           "lost_reason": null,
+                 *           "value": {
+                 *             "amount": "1250.00",
+                 *             "currency": "EUR"
+                 *           },
+                 *           "expected_close_on": "2027-01-31",
+                 *           "next_step": "Send the contract",
+                 *           "next_step_at": "2026-12-01T09:00:00.000Z",
+                 *           "metadata": {
+                 *             "plan": "enterprise"
+                 *           },
+                 *           "status_changed_at": "2026-11-20T09:30:00.000Z",
+                 *           "first_contacted_at": null,
+                 *           "first_qualified_at": null,
+                 *           "first_won_at": null,
+                 *           "first_lost_at": null,
+                 *           "sales_cycle": {
+                 *             "id": "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
+                 *             "number": 1,
+                 *             "opened_at": "2026-11-20T09:30:00.000Z"
+                 *           },
+                 *           "sales_cycles_won": 0,
+                 *           "created_at": "2026-11-20T09:30:00.000Z",
+                 *           "updated_at": "2026-11-20T09:30:00.000Z",
+                 *           "version": 1
+                 *         },
+                 *         "changes": {}
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadNextStepDueEvent"];
             };
         };
         responses: {
@@ -26223,6 +26630,8 @@ export interface operations {
                  *           ],
                  *           "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
                  *           "external_id": "crm-4711",
+                 *           "next_step": "Send the contract",
+                 *           "next_step_at": "2026-12-01T09:00:00.000Z",
                  *           "metadata": {
                  *             "plan": "enterprise"
                  *           },
@@ -26316,6 +26725,8 @@ export interface operations {
                  *           ],
                  *           "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
                  *           "external_id": "crm-4711",
+                 *           "next_step": "Send the contract",
+                 *           "next_step_at": "2026-12-01T09:00:00.000Z",
                  *           "metadata": {
                  *             "plan": "enterprise"
                  *           },
@@ -26333,6 +26744,101 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["ContactUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description You don't want any more events. The service disables the webhook immediately. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    contactNextStepDue: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "contact.next_step_due",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
+                 *       "occurred_at": "2026-12-01T09:00:00.250Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "system",
+                 *         "id": null,
+                 *         "user_id": null
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "contact_01m7w4n5e0fymt8j463c8gepsz",
+                 *           "name": "Ada Lovelace",
+                 *           "email": "ada@example.com",
+                 *           "phone": "+4915112345678",
+                 *           "company": "Analytical Engines",
+                 *           "title": "Head of Engineering",
+                 *           "tags": [
+                 *             "vip",
+                 *             "newsletter"
+                 *           ],
+                 *           "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                 *           "external_id": "crm-4711",
+                 *           "next_step": "Send the contract",
+                 *           "next_step_at": "2026-12-01T09:00:00.000Z",
+                 *           "metadata": {
+                 *             "plan": "enterprise"
+                 *           },
+                 *           "created_at": "2026-11-20T09:30:00.000Z",
+                 *           "updated_at": "2026-11-20T09:30:00.000Z",
+                 *           "version": 1
+                 *         },
+                 *         "changes": {}
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ContactNextStepDueEvent"];
             };
         };
         responses: {

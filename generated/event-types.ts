@@ -41,6 +41,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
             currency: "EUR"
           },
           expected_close_on: "2027-01-31",
+          next_step: "Send the contract",
+          next_step_at: "2026-12-01T09:00:00.000Z",
           metadata: {
             plan: "enterprise"
           },
@@ -101,6 +103,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
             currency: "EUR"
           },
           expected_close_on: "2027-01-31",
+          next_step: "Send the contract",
+          next_step_at: "2026-12-01T09:00:00.000Z",
           metadata: {
             plan: "enterprise"
           },
@@ -166,6 +170,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
             currency: "EUR"
           },
           expected_close_on: "2027-01-31",
+          next_step: "Send the contract",
+          next_step_at: "2026-12-01T09:00:00.000Z",
           metadata: {
             plan: "enterprise"
           },
@@ -236,6 +242,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           lost_reason: null,
           value: null,
           expected_close_on: null,
+          next_step: "Send the contract",
+          next_step_at: "2026-12-01T09:00:00.000Z",
           metadata: {
             plan: "enterprise"
           },
@@ -394,6 +402,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
             currency: "EUR"
           },
           expected_close_on: "2027-01-31",
+          next_step: "Send the contract",
+          next_step_at: "2026-12-01T09:00:00.000Z",
           metadata: {
             plan: "enterprise"
           },
@@ -459,6 +469,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
             currency: "EUR"
           },
           expected_close_on: "2027-01-31",
+          next_step: "Send the contract",
+          next_step_at: "2026-12-01T09:00:00.000Z",
           metadata: {
             plan: "enterprise"
           },
@@ -524,6 +536,70 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
             currency: "EUR"
           },
           expected_close_on: "2027-01-31",
+          next_step: "Send the contract",
+          next_step_at: "2026-12-01T09:00:00.000Z",
+          metadata: {
+            plan: "enterprise"
+          },
+          status_changed_at: "2026-11-20T09:30:00.000Z",
+          first_contacted_at: null,
+          first_qualified_at: null,
+          first_won_at: null,
+          first_lost_at: null,
+          sales_cycle: {
+            id: "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
+            number: 1,
+            opened_at: "2026-11-20T09:30:00.000Z"
+          },
+          sales_cycles_won: 0,
+          created_at: "2026-11-20T09:30:00.000Z",
+          updated_at: "2026-11-20T09:30:00.000Z",
+          version: 1
+        },
+        changes: {}
+      }
+    }
+  },
+  {
+    type: "lead.next_step_due",
+    description: "The time in `next_step_at` of a lead has come. Each time is told once, and not if it was already past when somebody\nset it. Nothing has changed: `changes` is empty, and the lead keeps its `version`.",
+    example: {
+      type: "lead.next_step_due",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
+      occurred_at: "2026-12-01T09:00:00.250Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "system",
+        id: null,
+        user_id: null
+      },
+      data: {
+        object: {
+          id: "lead_01m7w4n5e0e3tajy9kep34bze2",
+          name: "Ada Lovelace",
+          email: "ada@example.com",
+          phone: "+4915112345678",
+          status: "new",
+          source: "website",
+          source_detail: "Trade show Berlin",
+          company: "Analytical Engines",
+          tags: [
+            "vip",
+            "newsletter"
+          ],
+          assigned_user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9",
+          content_id: "content_01m7w4n5e0fj29y8hnfp12qb0m",
+          contact_id: null,
+          external_id: "crm-4711",
+          lost_reason: null,
+          value: {
+            amount: "1250.00",
+            currency: "EUR"
+          },
+          expected_close_on: "2027-01-31",
+          next_step: "Send the contract",
+          next_step_at: "2026-12-01T09:00:00.000Z",
           metadata: {
             plan: "enterprise"
           },
@@ -619,6 +695,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           ],
           assigned_user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9",
           external_id: "crm-4711",
+          next_step: "Send the contract",
+          next_step_at: "2026-12-01T09:00:00.000Z",
           metadata: {
             plan: "enterprise"
           },
@@ -658,6 +736,8 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           ],
           assigned_user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9",
           external_id: "crm-4711",
+          next_step: "Send the contract",
+          next_step_at: "2026-12-01T09:00:00.000Z",
           metadata: {
             plan: "enterprise"
           },
@@ -671,6 +751,47 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
             to: "Head of Engineering"
           }
         }
+      }
+    }
+  },
+  {
+    type: "contact.next_step_due",
+    description: "The time in `next_step_at` of a contact has come. Each time is told once, and not if it was already past when\nsomebody set it. Nothing has changed: `changes` is empty, and the contact keeps its `version`.",
+    example: {
+      type: "contact.next_step_due",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
+      occurred_at: "2026-12-01T09:00:00.250Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "system",
+        id: null,
+        user_id: null
+      },
+      data: {
+        object: {
+          id: "contact_01m7w4n5e0fymt8j463c8gepsz",
+          name: "Ada Lovelace",
+          email: "ada@example.com",
+          phone: "+4915112345678",
+          company: "Analytical Engines",
+          title: "Head of Engineering",
+          tags: [
+            "vip",
+            "newsletter"
+          ],
+          assigned_user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9",
+          external_id: "crm-4711",
+          next_step: "Send the contract",
+          next_step_at: "2026-12-01T09:00:00.000Z",
+          metadata: {
+            plan: "enterprise"
+          },
+          created_at: "2026-11-20T09:30:00.000Z",
+          updated_at: "2026-11-20T09:30:00.000Z",
+          version: 1
+        },
+        changes: {}
       }
     }
   },

@@ -247,11 +247,26 @@ export const schemas = {
       "tags",
       "assigned_user_id",
       "external_id",
+      "next_step",
+      "next_step_at",
       "metadata",
       "created_at",
       "updated_at",
       "version"
     ]
+  },
+  ContactOrder: {
+    enum: [
+      "created_at",
+      "-created_at",
+      "updated_at",
+      "-updated_at",
+      "name",
+      "-name",
+      "next_step_at",
+      "-next_step_at"
+    ],
+    default: "-created_at"
   },
   ContentField: {
     enum: [
@@ -588,10 +603,12 @@ export const schemas = {
       "lead.assigned",
       "lead.converted",
       "lead.returned",
+      "lead.next_step_due",
       "lead.merged",
       "lead.deleted",
       "contact.created",
       "contact.updated",
+      "contact.next_step_due",
       "contact.merged",
       "contact.deleted",
       "note.created",
@@ -619,6 +636,9 @@ export const schemas = {
   },
   ExternalId: {
     maxLength: 128
+  },
+  FirstContactSeconds: {
+    maximum: 2592000
   },
   FirstContentId: {
     maxLength: 100
@@ -786,6 +806,7 @@ export const schemas = {
       "verification",
       "on_duplicate",
       "on_return",
+      "first_contact_seconds",
       "redirect_url",
       "honeypot",
       "allowed_origins",
@@ -856,6 +877,8 @@ export const schemas = {
       "lost_reason",
       "value",
       "expected_close_on",
+      "next_step",
+      "next_step_at",
       "metadata",
       "status_changed_at",
       "first_contacted_at",
@@ -882,7 +905,9 @@ export const schemas = {
       "expected_close_on",
       "-expected_close_on",
       "value",
-      "-value"
+      "-value",
+      "next_step_at",
+      "-next_step_at"
     ],
     default: "-created_at"
   },
@@ -965,6 +990,12 @@ export const schemas = {
       "-name"
     ],
     default: "-created_at"
+  },
+  NextStep: {
+    maxLength: 200
+  },
+  NextStepAt: {
+    maxLength: 40
   },
   NoChanges: {
     maxProperties: 0
@@ -1187,6 +1218,12 @@ export const schemas = {
       null
     ]
   },
+  ShownNextStep: {
+    maxLength: 200
+  },
+  ShownNextStepAt: {
+    maxLength: 24
+  },
   Slug: {
     maxLength: 200
   },
@@ -1364,10 +1401,12 @@ export const schemas = {
       "lead.assigned",
       "lead.converted",
       "lead.returned",
+      "lead.next_step_due",
       "lead.merged",
       "lead.deleted",
       "contact.created",
       "contact.updated",
+      "contact.next_step_due",
       "contact.merged",
       "contact.deleted",
       "note.created",
@@ -1594,6 +1633,11 @@ export const parameters = {
   },
   MetadataFilter: {
     maxProperties: 10
+  },
+  NextStepFilter: {
+    enum: [
+      "none"
+    ]
   },
   NoteFields: {
     maxItems: 100

@@ -275,6 +275,9 @@ export const operations = {
       "ids",
       "lost_reason",
       "inactive_since",
+      "next_step_from",
+      "next_step_to",
+      "next_step_at",
       "sort",
       "fields"
     ],
@@ -967,6 +970,9 @@ export const operations = {
       "ids",
       "lost_reason",
       "inactive_since",
+      "next_step_from",
+      "next_step_to",
+      "next_step_at",
       "sort",
       "fields"
     ],
@@ -1279,6 +1285,9 @@ export const operations = {
       "external_id",
       "ids",
       "has_open_leads",
+      "next_step_from",
+      "next_step_to",
+      "next_step_at",
       "sort",
       "fields"
     ],
@@ -1838,6 +1847,9 @@ export const operations = {
       "external_id",
       "ids",
       "has_open_leads",
+      "next_step_from",
+      "next_step_to",
+      "next_step_at",
       "sort",
       "fields"
     ],

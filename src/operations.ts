@@ -63,7 +63,7 @@ import { leadRules } from './leads/lead-rules.ts';
 import { leadMerging } from './leads/merge-lead.ts';
 import { leads } from './leads/queries.ts';
 import { reopenLead } from './leads/reopen-lead.ts';
-import { conditionsOfSalesCycles, salesCycles } from './leads/sales-cycles/queries.ts';
+import { salesCycleFilters, salesCycles } from './leads/sales-cycles/queries.ts';
 import { toSalesCycle } from './leads/sales-cycles/sales-cycle.ts';
 import { toStatusChange } from './leads/status-change.ts';
 import { statusChangeFilters, statusChanges } from './leads/status-change-queries.ts';
@@ -138,8 +138,8 @@ export const handlers = {
   deleteLead: deleteOne(leadRules),
   convertLead,
   reopenLead,
-  listSalesCycles: listAll(salesCycles, conditionsOfSalesCycles, toSalesCycle),
-  exportSalesCycles: exportAll(salesCycles, conditionsOfSalesCycles, toSalesCycle),
+  listSalesCycles: listAll(salesCycles, filteredBy(salesCycleFilters), toSalesCycle),
+  exportSalesCycles: exportAll(salesCycles, filteredBy(salesCycleFilters), toSalesCycle),
   getSalesCycle: getOne(salesCycles, toSalesCycle),
   updateSalesCycle,
   deleteSalesCycle,

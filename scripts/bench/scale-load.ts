@@ -55,7 +55,7 @@ async function dropIndexes(client: pg.Client): Promise<{ name: string; definitio
   const { rows } = await client.query<{ name: string; definition: string }>(`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
     from pg_index
-    where indrelid in ('leads'::regclass, 'lead_status_changes'::regclass)
+    where indrelid in ('leads'::regclass, 'lead_status_changes'::regclass, 'sales_cycles'::regclass)
       and not exists (select from pg_constraint where conindid = indexrelid)`);
   for (const { name } of rows) await client.query(`drop index ${name}`);
   return rows;

@@ -57,8 +57,9 @@ interface Lines {
 
 export const leadColumns =
   'id, name, email, company, status, source, tags, assigned_user_id, content_id, status_changed_at, created_at, updated_at, ' +
-  'version, new_at, contacted_at, qualified_at, won_at, lost_at, value_amount, value_currency, expected_close_on';
-export const changeColumns = 'lead_id, from_status, to_status, changed_at, actor_type, request_id, seconds';
+  'version, new_at, contacted_at, qualified_at, won_at, lost_at, value_amount, value_currency, expected_close_on, sales_cycle_id';
+export const changeColumns =
+  'lead_id, from_status, to_status, changed_at, actor_type, request_id, seconds, sales_cycle_id';
 
 /** A word that only the lead with this number contains. */
 export function uniqueWord(index: number): string {
@@ -75,7 +76,7 @@ export function linesOf(from: number, to: number, count: number, end: number, fi
     for (const [step, { status, at }] of entered.entries()) {
       const before = entered[step - 1];
       const seconds = before === undefined ? '\\N' : Math.floor((at - before.at) / 1000);
-      lines.changes += `${id}\t${before?.status ?? '\\N'}\t${status}\t${iso(at)}\tsystem\tbench-scale\t${seconds}\n`;
+      lines.changes += `${id}\t${before?.status ?? '\\N'}\t${status}\t${iso(at)}\tsystem\tbench-scale\t${seconds}\t${id}\n`;
     }
     const first = (...statuses: string[]) => {
       const entry = entered.find(({ status }) => statuses.includes(status));
@@ -106,6 +107,8 @@ export function linesOf(from: number, to: number, count: number, end: number, fi
       first('won'),
       first('lost'),
       ...dealOf(index, created),
+      // Any id does, and this one is at hand.
+      id,
     ];
     lines.leads += `${fields.join('\t')}\n`;
   }

@@ -11,7 +11,13 @@ export const contacts = defineResource<ContactRow, 'contact'>({
   prefix: 'contact',
   another: 'another contact',
   unique: [uniqueEmail, uniqueExternalId],
-  sortable: { created_at: 'timestamptz', updated_at: 'timestamptz', name: 'text' },
+  sortable: {
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    name: 'text',
+    next_step_at: 'timestamptz',
+  },
+  sparse: ['next_step_at'],
   columns: contactColumns,
 });
 
@@ -40,6 +46,7 @@ export const contactFilters: filters.FilterTable<Schema<'ContactFilter'>> = {
   external_id: filters.indexed(filters.equals('external_id')),
   ids: filters.hasId('contact'),
   has_open_leads: hasOpenLeads,
+  ...filters.nextStepFilters,
 };
 
 function hasOpenLeads(isSo: boolean): Condition {

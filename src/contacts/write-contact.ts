@@ -15,6 +15,8 @@ export function newContact(contact: Schema<'CreateContact'>, active: ActiveUsers
     ...{ email, phone, company, title, external_id },
     tags: distinct(contact.tags),
     assigned_user_id: assignee ?? null,
+    next_step: contact.next_step ?? null,
+    next_step_at: contact.next_step_at ?? null,
     metadata: contact.metadata,
   };
 }

@@ -27,6 +27,7 @@ interface Definition<Row extends BaseRow, Prefix extends IdPrefix> {
   columns: readonly (keyof Row & string)[];
   sortable: SortableColumns;
   sortedBy?: Readonly<Record<string, string>>;
+  sparse?: readonly string[];
   unique: readonly UniqueColumn[];
   /** Row counts maintained by triggers, for very long lists. */
   counters?: Counters;

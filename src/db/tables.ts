@@ -60,6 +60,8 @@ export const personColumns = {
   tags: personal<string[]>(),
   assigned_user_id: column<string | null>(),
   external_id: personal<string | null>(),
+  next_step: personal<string | null>(),
+  next_step_at: column<string | null>(),
   metadata: personal<Record<string, string>>(),
 };
 

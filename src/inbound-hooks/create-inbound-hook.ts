@@ -42,6 +42,7 @@ export async function createInboundHook(
     ...patchVerification(body.verification, secretKey),
     on_duplicate: body.on_duplicate,
     on_return: body.on_return,
+    first_contact_seconds: body.first_contact_seconds ?? null,
     redirect_url: checkRedirect(body.redirect_url) ?? null,
     honeypot: body.honeypot ?? null,
     allowed_origins: checkOrigins(body.allowed_origins) ?? [],

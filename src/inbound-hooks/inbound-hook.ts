@@ -17,6 +17,7 @@ export function toInboundHook(row: InboundHookRow): Schema<'InboundHook'> {
     verification: toVerification(row.verification),
     on_duplicate: row.on_duplicate,
     on_return: row.on_return,
+    first_contact_seconds: row.first_contact_seconds,
     redirect_url: row.redirect_url,
     honeypot: row.honeypot,
     allowed_origins: row.allowed_origins,

@@ -29,6 +29,7 @@ export const hook = {
   allowed_origins: column<string[]>(),
   on_duplicate: column<Schemas['OnDuplicate']>(),
   on_return: column<Schemas['OnReturn']>(),
+  first_contact_seconds: column<number | null>(),
   default_country: column<string | null>(),
   locale: column<string | null>(),
   values: column<Schemas['HookValues']>(),

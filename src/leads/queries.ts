@@ -23,7 +23,9 @@ export const leads = defineResource<LeadRow, 'lead'>({
     name: 'text',
     expected_close_on: 'date',
     value_amount: 'numeric',
+    next_step_at: 'timestamptz',
   },
+  sparse: ['next_step_at'],
   sortedBy: { value: 'value_amount' },
   columns: leadColumns,
   counters: {
@@ -61,6 +63,7 @@ export const leadFilters: filters.FilterTable<LeadQuery> = {
   value_to: (amount) => condition('value_amount <= ?::numeric', amount),
   expected_close_from: filters.dateFrom('expected_close_on'),
   expected_close_to: filters.dateTo('expected_close_on'),
+  ...filters.nextStepFilters,
   expected_close_on: () => condition(`coalesce(expected_close_on, 'infinity') = 'infinity'`),
 };
 

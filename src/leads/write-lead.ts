@@ -34,6 +34,8 @@ export function newLead(lead: Schema<'CreateLead'>, resolve: ResolveReferences) 
     value_currency: null,
     ...valueColumns(lead.value),
     expected_close_on: lead.expected_close_on ?? null,
+    next_step: lead.next_step ?? null,
+    next_step_at: lead.next_step_at ?? null,
     metadata: lead.metadata,
   };
 }

@@ -8,6 +8,7 @@ import { deleteOldKeys } from '../imports/housekeeping-queries.ts';
 import { makeRoom } from '../inbound-hooks/make-room.ts';
 import { deleteOrphanedInboundDeliveries } from '../inbound-hooks/queries.ts';
 import { foldLeadCounters } from '../leads/counter-queries.ts';
+import { tellDue } from '../next-steps/tell-due.ts';
 import { HOUR, MINUTE } from '../values/time.ts';
 import { deleteOrphanedDeliveries } from '../webhooks/queries.ts';
 import { runInBackground, type Task } from './background.ts';
@@ -96,6 +97,11 @@ export function startHousekeeping(
       interval: 10_000,
       runsInCopies: true,
       run: ({ auth }) => auth.recordUses(),
+    },
+    {
+      failure: 'Next steps that are due could not be told.',
+      interval: 1_000,
+      run: ({ db }) => tellDue(db),
     },
     {
       failure: 'Erased people could not be removed from import rows.',

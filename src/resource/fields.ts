@@ -27,6 +27,8 @@ export function personFields<Email extends string | null>(row: PersonRow<Email>)
     tags: row.tags,
     assigned_user_id: toNullableId('user', row.assigned_user_id),
     external_id: row.external_id,
+    next_step: row.next_step,
+    next_step_at: row.next_step_at,
     metadata: row.metadata,
   };
 }
@@ -89,6 +91,12 @@ export function merged(before: PersonRow<string | null>, more: Partial<MergedFie
     phone: before.phone ?? more.phone ?? null,
     company: before.company ?? more.company ?? null,
     external_id: before.external_id ?? more.external_id ?? null,
+    // A text of one and a time of the other would mean nothing.
+    ...(before.next_step === null &&
+      before.next_step_at === null && {
+        next_step: more.next_step ?? null,
+        next_step_at: more.next_step_at ?? null,
+      }),
     tags: [...new Set([...before.tags, ...(more.tags ?? [])])].slice(0, MAX_TAGS),
     metadata: fillMissing(before.metadata, mergeMap({}, more.metadata)),
   };
@@ -98,6 +106,8 @@ interface MergedFields {
   phone: string | null;
   company: string | null;
   external_id: string | null;
+  next_step: string | null;
+  next_step_at: string | null;
   tags: readonly string[] | null;
   metadata: Record<string, string | null> | null;
 }

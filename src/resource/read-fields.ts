@@ -1,23 +1,31 @@
 import { toAsciiEmail } from '../spellings/email.ts';
 import { E164, readPhone } from '../spellings/phone.ts';
+import { startOf } from '../values/instant-or-date.ts';
 import { fillMissing } from './fields.ts';
 
 interface Fields {
   email?: string | null;
   phone?: string | null;
+  next_step_at?: string | null;
   metadata?: Record<string, string | null> | null;
 }
 
 /**
  * The fields of a valid body as they are stored and compared: the email address with its domain in ASCII, the phone number in
- * E.164, and its extension in the metadata.
+ * E.164, and its extension in the metadata, and the time of the next step in UTC.
  */
 export function readFields<Given extends object>(given: Given): Given {
-  const { email, phone }: Fields = given;
+  const { email, phone, next_step_at }: Fields = given;
   const ascii = typeof email === 'string' ? toAsciiEmail(email) : undefined;
   const isRead = typeof phone !== 'string' || E164.test(phone);
-  if ((ascii === undefined || ascii === email) && isRead) return given;
-  return { ...given, ...(ascii !== undefined && { email: ascii }), ...(!isRead && phoneFields(given)) };
+  const time = typeof next_step_at === 'string' ? new Date(startOf(next_step_at)).toISOString() : undefined;
+  if ((ascii === undefined || ascii === email) && isRead && time === undefined) return given;
+  return {
+    ...given,
+    ...(ascii !== undefined && { email: ascii }),
+    ...(!isRead && phoneFields(given)),
+    ...(time !== undefined && { next_step_at: time }),
+  };
 }
 
 function phoneFields({ phone, metadata = {} }: Fields): Fields {

@@ -56,6 +56,8 @@ const person: Record<string, FieldKind> = {
   // An address, a name, or both: who it is depends on the users.
   assigned_user_email: { kind: 'line' },
   external_id: { kind: 'line', maxLength: 128 },
+  next_step: { kind: 'line', maxLength: 200 },
+  next_step_at: { kind: 'instant' },
   note: { kind: 'note' },
 };
 

@@ -15,6 +15,7 @@ import { createMenu } from './menu.js';
 import { showNotice } from './notice.js';
 import { may } from './session.js';
 import { createTabs } from './tabs.js';
+import { createTodo } from './todo.js';
 import { describeMove } from './undo.js';
 
 /** The compiler checks that no status is missing. */
@@ -52,7 +53,8 @@ export function createBoard(api, { filters, undo, askReason }) {
   const columns = statuses.map((status) =>
     createColumn(api, status, { query: filters.query, cardOf, onShown }),
   );
-  find('#board .columns', HTMLElement).replaceChildren(...columns.map(({ part }) => part));
+  const todo = createTodo(api, filters.query);
+  find('#board .columns', HTMLElement).replaceChildren(todo.part, ...columns.map(({ part }) => part));
   const { showTotals, showHits } = createTabs(columns);
   const openMenu = createMenu(statuses);
   const showEmpty = createEmptyState(api, { filters, onFilled: () => refresh(statuses) });
@@ -73,7 +75,7 @@ export function createBoard(api, { filters, undo, askReason }) {
     if (moves > 0) return;
     const due = columns.filter(({ status }) => stale.has(status));
     stale.clear();
-    await Promise.all(due.map((column) => column.refresh()));
+    await Promise.all([todo.refresh(), ...due.map((column) => column.refresh())]);
     forgetCards();
   }
 
@@ -155,7 +157,7 @@ export function createBoard(api, { filters, undo, askReason }) {
 
     /** Starts again with the first leads of each column, as after another search. */
     async restart() {
-      await Promise.all(columns.map((column) => column.restart()));
+      await Promise.all([todo.refresh(), ...columns.map((column) => column.restart())]);
       showHits();
       forgetCards();
     },

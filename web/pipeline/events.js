@@ -137,6 +137,8 @@ export function describeEvent(event) {
     }
     case 'lead.status_changed':
       return `${event.data.changes.status?.from} → ${event.data.changes.status?.to}`;
+    case 'lead.next_step_due':
+      return 'next step is due';
     case 'lead.reopened':
       return 'reopened, in a new sales cycle';
     case 'lead.sales_cycle_corrected':

@@ -13,6 +13,7 @@ const types = Object.keys(
     'lead.updated': true,
     'lead.status_changed': true,
     'lead.reopened': true,
+    'lead.next_step_due': true,
     'lead.sales_cycle_corrected': true,
     'lead.sales_cycle_deleted': true,
     'lead.assigned': true,

@@ -154,6 +154,8 @@ function toRestore(before, after) {
     'lost_reason',
     'value',
     'expected_close_on',
+    'next_step',
+    'next_step_at',
     'tags',
   ]);
   const changed = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));

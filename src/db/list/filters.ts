@@ -176,6 +176,19 @@ function isTruncated(value: string): boolean {
   return /\.\d{3}\d*[1-9]/.test(value);
 }
 
+interface NextStepFilters {
+  next_step_from?: string;
+  next_step_to?: string;
+  next_step_at?: 'none';
+}
+
+/** Filters of leads and contacts by their next step. */
+export const nextStepFilters: FilterTable<NextStepFilters> = {
+  next_step_from: from('next_step_at'),
+  next_step_to: to('next_step_at'),
+  next_step_at: () => isNull('next_step_at'),
+};
+
 interface DateFilters {
   created_from?: string;
   created_to?: string;

@@ -10,6 +10,8 @@ export interface ListSource {
   sortable: SortableColumns;
   /** The columns of sorts that have another name. */
   sortedBy?: Readonly<Record<string, string>>;
+  /** Columns that are often null: sorted by one, a list has only the rows with a value. */
+  sparse?: readonly string[];
   counters?: Counters;
   /** Whether whole rows are skipped instead of ids: the table is narrow and has no id. */
   isNarrow?: boolean;

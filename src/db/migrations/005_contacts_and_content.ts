@@ -48,6 +48,13 @@ async function samePerson(knex: Knex): Promise<void> {
 
 async function contacts(knex: Knex): Promise<void> {
   await knex.raw(`
+    -- A time that is past when it is written is told by nobody.
+    create function owe_next_step() returns trigger language plpgsql as $$
+    begin
+      new.next_step_due_at := case when new.next_step_at > statement_timestamp() then new.next_step_at end;
+      return new;
+    end $$;
+
     create table contacts (
       id uuid constraint contacts_pkey primary key,
       name text collate "und-x-icu" not null,
@@ -58,6 +65,10 @@ async function contacts(knex: Knex): Promise<void> {
       tags text[] not null default '{}',
       assigned_user_id uuid constraint contacts_assigned_user_id_fkey references users,
       external_id text constraint contacts_external_id_key unique,
+      -- What to do next, and when. The worker tells once that the time has come.
+      next_step text,
+      next_step_at timestamptz(3),
+      next_step_due_at timestamptz(3),
       metadata jsonb not null default '{}',
       created_at timestamptz(3) not null default change_time(),
       updated_at timestamptz(3) not null default change_time(),
@@ -70,6 +81,12 @@ async function contacts(knex: Knex): Promise<void> {
       ) stored
     );
     create unique index contacts_email_key on contacts (lower(email));
+    create index contacts_next_step_at_idx on contacts (next_step_at, id) where next_step_at is not null;
+    create index contacts_next_step_due_at_idx on contacts (next_step_due_at, id) where next_step_due_at is not null;
+    create trigger contacts_next_step_given before insert on contacts
+      for each row when (new.next_step_at is not null) execute function owe_next_step();
+    create trigger contacts_next_step_changed before update of next_step_at on contacts
+      for each row when (new.next_step_at is distinct from old.next_step_at) execute function owe_next_step();
     create trigger contacts_hold_horizon before insert or update on contacts
       for each statement execute function hold_change_horizon();
 

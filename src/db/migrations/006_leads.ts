@@ -26,6 +26,10 @@ async function leads(knex: Knex): Promise<void> {
       contact_id uuid constraint leads_contact_id_fkey references contacts on delete set null,
       external_id text constraint leads_external_id_key unique,
       lost_reason text constraint leads_lost_reason_check check (lost_reason is null or status = 'lost'),
+      -- What to do next, and when. The worker tells once that the time has come.
+      next_step text,
+      next_step_at timestamptz(3),
+      next_step_due_at timestamptz(3),
       metadata jsonb not null default '{}',
       status_changed_at timestamptz(3) not null default change_time(),
       created_at timestamptz(3) not null default change_time(),
@@ -62,6 +66,12 @@ async function leads(knex: Knex): Promise<void> {
       autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05
     );
     create unique index leads_email_key on leads (lower(email));
+    create index leads_next_step_at_idx on leads (next_step_at, id) where next_step_at is not null;
+    create index leads_next_step_due_at_idx on leads (next_step_due_at, id) where next_step_due_at is not null;
+    create trigger leads_next_step_given before insert on leads
+      for each row when (new.next_step_at is not null) execute function owe_next_step();
+    create trigger leads_next_step_changed before update of next_step_at on leads
+      for each row when (new.next_step_at is distinct from old.next_step_at) execute function owe_next_step();
     create trigger leads_hold_horizon before insert or update on leads
       for each statement execute function hold_change_horizon();
 

@@ -32,6 +32,9 @@ export async function up(knex: Knex): Promise<void> {
       allowed_origins text[] not null default '{}',
       on_duplicate text not null default 'merge'
         constraint inbound_hooks_on_duplicate_check check (on_duplicate in ('merge', 'ignore', 'reject')),
+      -- Until when a new lead should hear from somebody.
+      first_contact_seconds integer
+        constraint inbound_hooks_first_contact_seconds_check check (first_contact_seconds between 60 and 2592000),
       on_return text not null default 'note'
         constraint inbound_hooks_on_return_check check (on_return in ('note', 'reopen')),
       created_at timestamptz(3) not null default change_time(),

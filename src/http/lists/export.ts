@@ -2,7 +2,7 @@ import { readChangeHorizon } from '../../db/change-horizon.ts';
 import type { Condition } from '../../db/list/condition.ts';
 import type { ListSource } from '../../db/list/page.ts';
 import type { OperationContext, RowStream } from '../../operation.ts';
-import { checkRanges, parseSort, upTo } from './pagination.ts';
+import { checkRanges, filledFor, parseSort, upTo } from './pagination.ts';
 import { checkSearch } from './search.ts';
 
 interface Export<Row, Data> {
@@ -24,7 +24,11 @@ export async function exportRows<Row, Data>(
   checkSearch(query.search);
   const sort = parseSort(query.sort, source);
   const horizon = query.updated_from === undefined ? undefined : await readChangeHorizon(db);
-  const request = { conditions: upTo(horizon, conditions), search: query.search, sort };
+  const request = {
+    conditions: upTo(horizon, [...conditions, ...filledFor(source, sort)]),
+    search: query.search,
+    sort,
+  };
   const body: RowStream<Data> = async function* (signal) {
     for await (const batch of readSnapshot<Row>(source, request, signal)) yield batch.map(toData);
   };

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { parameters } from '../../../generated/limits.ts';
 import { readChangeHorizon } from '../../db/change-horizon.ts';
-import type { Condition } from '../../db/list/condition.ts';
+import { type Condition, condition } from '../../db/list/condition.ts';
 import { fetchPage } from '../../db/list/fetch-page.ts';
 import { to } from '../../db/list/filters.ts';
 import { type ListSource, type PageRequest, sortValueOf } from '../../db/list/page.ts';
@@ -55,7 +55,7 @@ export async function list<Row extends { id: string }, Data>(
   const horizon = isInOrder ? (cursor?.horizon ?? (await readChangeHorizon(db))) : undefined;
   const { rows, found, total } = await fetchPage<Row>(db, source, {
     search: query.search,
-    conditions: upTo(horizon, conditions),
+    conditions: upTo(horizon, [...conditions, ...filledFor(source, sort)]),
     sort,
     // One extra row shows whether there is a next page.
     limit: per_page + 1,
@@ -88,6 +88,11 @@ export async function list<Row extends { id: string }, Data>(
     headers: linksOf(url, query, meta, isCut || isInOrder),
     body: { data: shown.map(toData), meta },
   };
+}
+
+/** Sorted by a sparse column, a list has only the rows with a value. */
+export function filledFor({ sparse }: ListSource, { column }: PageRequest['sort']): Condition[] {
+  return sparse?.includes(column) ? [condition(`${column} is not null`)] : [];
 }
 
 /** With the condition that the row changed before the horizon, if there is one. */

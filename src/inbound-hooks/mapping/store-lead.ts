@@ -7,6 +7,7 @@ import { type FieldErrors, invalidField, Problem } from '../../problem.ts';
 import { findOrAdd } from '../../resource/find-or-add.ts';
 import { add, merge } from '../../resource/write-one.ts';
 import type { Warning } from '../../spellings/read-fields.ts';
+import { SECOND } from '../../values/time.ts';
 import type { InboundHookRow } from '../tables.ts';
 import { leaveOut } from './leave-out.ts';
 
@@ -67,7 +68,7 @@ async function store(
   const { row, isNew } = await findOrAdd(
     context.db,
     { resource: leads, column: 'email', value: lead.email, rowLock: 'no key update' },
-    () => add(leadRules, lead, context),
+    () => add(leadRules, { ...lead, ...firstContact(hook) }, context),
   );
   if (isNew) return { status: 'created', lead, row };
   switch (hook.on_duplicate) {
@@ -102,4 +103,11 @@ function asNextCycle({
     ...(value && { value }),
     ...owner,
   } as const;
+}
+
+/** The next step of a new lead: somebody should contact the person soon. */
+function firstContact({ first_contact_seconds: seconds }: InboundHookRow) {
+  if (seconds === null) return {};
+  const next_step_at = new Date(Date.now() + seconds * SECOND).toISOString();
+  return { next_step: 'First contact', next_step_at };
 }

@@ -14,12 +14,13 @@ export const salesCycles = defineResource<SalesCycleRow, 'cycle'>({
   another: 'another sales cycle',
   unique: [uniqueExternalId],
   sortable: { opened_at: 'timestamptz', updated_at: 'timestamptz', closed_at: 'timestamptz' },
+  sparse: ['closed_at'],
   columns: salesCycleColumns,
 });
 
 type Query = Input<'exportSalesCycles'>['query'];
 
-const salesCycleFilters: filters.FilterTable<Query> = {
+export const salesCycleFilters: filters.FilterTable<Query> = {
   lead_id: filters.indexed(filters.refersTo('lead_id', 'lead')),
   status: filters.anyOf('status'),
   opened_from: filters.from('opened_at'),
@@ -42,14 +43,6 @@ const salesCycleFilters: filters.FilterTable<Query> = {
 /** The index has only those with tags. */
 function hasTag(tags: readonly string[]): Condition {
   return { ...condition(`tags && ?::text[] and tags <> '{}'`, tags), usesGin: true };
-}
-
-/** Sorted by when they were closed, only closed ones are listed. */
-export function conditionsOfSalesCycles(query: Query): Condition[] {
-  const conditions = filters.conditionsOf(salesCycleFilters, query);
-  return /^-?closed_at$/.test(query.sort ?? '')
-    ? [...conditions, condition('closed_at is not null')]
-    : conditions;
 }
 
 const byIds = prepare<{ ids: string[] }, SalesCycleRow>('sales_cycles_of_leads', ($) =>

@@ -18,6 +18,8 @@ const kept = [
   'source_detail',
   'value',
   'expected_close_on',
+  'next_step',
+  'next_step_at',
   'assigned_user_id',
   'contact_id',
   'content_id',

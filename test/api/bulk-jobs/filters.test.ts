@@ -54,6 +54,7 @@ beforeAll(async () => {
     external_id: 'crm-4711',
     assigned_user_id: user,
     metadata: { plan: 'enterprise' },
+    next_step_at: '2021-06-30T12:00:00.500Z',
   };
   const contacts = [
     await create('contacts', '2020-01-01', { name: 'Early', tags: ['old'] }),

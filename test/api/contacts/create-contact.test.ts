@@ -25,6 +25,8 @@ describe('POST /contacts', () => {
       tags: ['vip', 'eu'],
       assigned_user_id: (await make(client, users)).id,
       external_id: 'every-field',
+      next_step: 'Call',
+      next_step_at: '2099-01-31T09:00:00.000Z',
       metadata: { plan: 'gold' },
     };
     const { body } = await client.post('/contacts', { ...input, tags: ['vip', 'eu', 'vip'] }).expect(201);
@@ -38,6 +40,7 @@ describe('POST /contacts', () => {
     expect(body.data).toEqual({
       ...{ id, name: 'Ada', email: null, phone: null, company: null, title: null },
       ...{ tags: [], assigned_user_id: null, external_id: null, metadata: {} },
+      ...{ next_step: null, next_step_at: null },
       ...{ version: 1, created_at, updated_at: created_at },
     });
     await client.post('/contacts', { name: 'Ada' }).expect(201);

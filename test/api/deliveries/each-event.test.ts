@@ -1,11 +1,13 @@
 /** Subscribers receive every event type as documented. */
+
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tellDue } from '../../../src/next-steps/tell-due.ts';
 import { countPending, type Received, until, verify } from '../../support/deliveries.ts';
 import { readDocument } from '../../support/document.ts';
 import { makeHook } from '../../support/hooks.ts';
-import { contacts, content, leads, make, users } from '../../support/resources.ts';
+import { contacts, content, leads, make, type TestResource, users } from '../../support/resources.ts';
 import { type Subscriptions, startSubscriptions } from '../../support/subscriptions.ts';
 
 const webhooks = Object.entries(readDocument().webhooks);
@@ -30,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 
 /** What a sales team does, which causes each type of event. */
-async function liveOneDay({ client, subscribe }: Subscriptions): Promise<void> {
+async function liveOneDay({ app, client, subscribe }: Subscriptions): Promise<void> {
   const user = await make(client, users);
   await client.patch(`/users/${user.id}`, { name: 'Rear Admiral' }).expect(200);
   const piece = await make(client, content);
@@ -65,6 +67,15 @@ async function liveOneDay({ client, subscribe }: Subscriptions): Promise<void> {
   await client.post(`/leads/${known.id}/merge`, { lead_id: twin.id }).expect(200);
   const [one, other] = [await make(client, contacts), await make(client, contacts)];
   await client.post(`/contacts/${one.id}/merge`, { contact_id: other.id }).expect(200);
+  for (const resource of [leads, contacts] as TestResource[]) {
+    await make(client, resource, { next_step_at: '2099-01-31' });
+    const table = resource.path.slice(1);
+    await app.production
+      .knex(table)
+      .whereNotNull('next_step_due_at')
+      .update({ next_step_due_at: new Date(0) });
+  }
+  await tellDue(app.production.db);
   const gone = await subscribe(410);
   await make(client, leads);
   await gone.settled(1);

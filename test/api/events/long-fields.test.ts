@@ -37,6 +37,8 @@ const largest: Record<string, (letter: string) => unknown> = {
   external_id: (letter) => randomUUID().padEnd(128, letter),
   lost_reason: (letter) => letter.repeat(500),
   value: (letter) => ({ amount: `${turn(letter, ['8', '9'])}${'9'.repeat(14)}.9999`, currency: 'CLF' }),
+  next_step: (letter) => letter.repeat(200),
+  next_step_at: (letter) => turn(letter, ['2099-01-01T00:00:00.000Z', '2099-01-02T00:00:00.000Z']),
   expected_close_on: (letter) => turn(letter, ['9999-12-30', '9999-12-31']),
   tags: (letter) => texts(20, 50, letter),
   metadata: (letter) => Object.fromEntries(texts(30, 40, 'k').map((key) => [key, letter.repeat(450)])),

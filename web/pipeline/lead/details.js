@@ -13,6 +13,8 @@ export function createDetails(lead, names) {
     ['Company', lead.company && isolate(lead.company)],
     ['Value', value && formatMoney(value.amount, value.currency)],
     ['Expected close', lead.expected_close_on && formatDate(lead.expected_close_on)],
+    ['Next step', lead.next_step && isolate(lead.next_step)],
+    ['Next step at', lead.next_step_at && formatInstant(lead.next_step_at)],
     ['Lost because', lead.lost_reason && isolate(lead.lost_reason)],
     ['Source', lead.source],
     ['Source detail', lead.source_detail && isolate(lead.source_detail)],

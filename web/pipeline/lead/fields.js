@@ -26,7 +26,7 @@ const CURRENCIES = ['EUR', 'USD', 'GBP', 'CHF', 'JPY', 'AUD', 'CAD', 'CNY', 'INR
  * @returns {Field[]}
  */
 export function createFields(api, lead, prefix) {
-  /** @param {'name' | 'email' | 'phone' | 'company' | 'source_detail' | 'external_id' | 'lost_reason'} name
+  /** @param {'name' | 'email' | 'phone' | 'company' | 'source_detail' | 'external_id' | 'lost_reason' | 'next_step'} name
    * @param {string} label @param {Partial<HTMLInputElement>} properties @returns {Field} */
   function text(name, label, properties = {}) {
     const control = element('input', { value: lead[name] ?? '', autocomplete: 'off', ...properties });
@@ -36,6 +36,7 @@ export function createFields(api, lead, prefix) {
   const source = element('select', {}, ...SOURCES.map((name) => element('option', {}, name)));
   source.value = lead.source ?? 'manual';
   const day = element('input', { type: 'date', value: lead.expected_close_on ?? '' });
+  const stepAt = element('input', { type: 'datetime-local', value: toLocal(lead.next_step_at) });
   const tags = element('input', { value: lead.tags?.join(', ') ?? '', autocomplete: 'off' });
 
   return [
@@ -55,6 +56,14 @@ export function createFields(api, lead, prefix) {
       parts: [day],
       value: () => day.value || null,
     },
+    text('next_step', 'Next step', { maxLength: 200 }),
+    {
+      name: 'next_step_at',
+      label: 'Next step at',
+      control: stepAt,
+      parts: [stepAt],
+      value: () => (stepAt.value === '' ? null : new Date(stepAt.value).toISOString()),
+    },
     ...(lead.status === 'lost' ? [text('lost_reason', 'Lost because')] : []),
     {
       name: 'tags',
@@ -70,6 +79,13 @@ export function createFields(api, lead, prefix) {
     text('external_id', 'External id'),
     metadataField(lead),
   ];
+}
+
+/** As the control has it, in the time zone of whoever looks at it. @param {string | null | undefined} timestamp */
+function toLocal(timestamp) {
+  if (!timestamp) return '';
+  const time = new Date(timestamp);
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 /** @param {Api} api @param {Initial} lead @returns {Field} */

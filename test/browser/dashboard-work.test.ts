@@ -7,7 +7,7 @@ import { executablePath, launchChromium } from './chromium.ts';
 import { Dashboard } from './dashboard-page.ts';
 import { type Lead, LeadPanel } from './lead-panel.ts';
 
-describe.skipIf(executablePath === undefined)('undoing on the pipeline page', { timeout: 150_000 }, () => {
+describe.skipIf(executablePath === undefined)('work on the pipeline page', { timeout: 150_000 }, () => {
   let app: TestApp;
   let client: TestClient;
   let browser: Browser;
@@ -133,5 +133,29 @@ describe.skipIf(executablePath === undefined)('undoing on the pipeline page', { 
     expect(await undo().isVisible()).toBe(false);
     await dashboard.page.keyboard.press('Control+Z');
     expect((await read(lead)).version).toBe(2);
+  });
+
+  it('shows whom to call today, and opens the lead', async () => {
+    const due = new Date(Date.now() - 3_600_000).toISOString();
+    const lead = await createLead(client, {
+      name: 'Due Today',
+      next_step: 'Send the offer',
+      next_step_at: due,
+    });
+    await createLead(client, { name: 'Due Later', next_step: 'Wait', next_step_at: '2099-01-31' });
+    await dashboard.search('Due');
+    const todo = dashboard.page.locator('.todo');
+    await todo.getByText('Send the offer').waitFor();
+    expect(await todo.locator('.due').count()).toBe(1);
+    await todo.getByRole('link', { name: 'Due Today' }).click();
+    const panel = new LeadPanel(dashboard);
+    await panel.detail('Next step').getByText('Send the offer').waitFor();
+    await panel.element.getByRole('button', { name: 'Edit' }).click();
+    await panel.element.getByLabel('Next step', { exact: true }).fill('Call');
+    await panel.element.getByLabel('Next step at').fill('');
+    await panel.element.getByRole('button', { name: 'Save' }).click();
+    await todo.getByText('Nothing is due today.').waitFor();
+    expect(await read(lead)).toMatchObject({ next_step: 'Call', next_step_at: null });
+    await panel.element.getByRole('button', { name: 'Close' }).click();
   });
 });
