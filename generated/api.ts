@@ -9755,6 +9755,8 @@ export interface components {
             former: string[];
             /** @description Notes about the person. */
             notes: components["schemas"]["Note"][];
+            /** @description Sales cycles of the lead. */
+            sales_cycles: components["schemas"]["SalesCycle"][];
             /** @description Status changes of the lead. */
             status_changes: components["schemas"]["StatusChange"][];
             /** @description Events about the person. */
@@ -9777,6 +9779,7 @@ export interface components {
          * @description How much is stored about the person.
          * @example {
          *       "notes": 0,
+         *       "sales_cycles": 0,
          *       "status_changes": 0,
          *       "events": 0,
          *       "inbound_deliveries": 0,
@@ -9791,6 +9794,12 @@ export interface components {
              * @example 1
              */
             notes: number;
+            /**
+             * Format: int64
+             * @description Sales cycles of the lead.
+             * @example 1
+             */
+            sales_cycles: number;
             /**
              * Format: int64
              * @description Status changes of the lead.

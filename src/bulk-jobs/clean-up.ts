@@ -3,7 +3,7 @@ import { deleteChunks } from './queries.ts';
 import type { BulkJobRow } from './tables.ts';
 
 /** Fields of a patch whose texts may name a person. */
-const texts = ['company', 'title', 'lost_reason', 'source_detail', 'metadata'];
+const texts = ['company', 'title', 'lost_reason', 'source_detail', 'next_step', 'metadata'];
 
 /** Deletes the chunks of a job that ends early, and the texts in its action: nobody needs them any more. */
 export const cleanUpBulkJob: CleanUp<BulkJobRow> = async (trx, { id, options }, status) => {

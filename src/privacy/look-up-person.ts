@@ -9,6 +9,9 @@ import { readBody } from '../inbound-hooks/receiving/body/read-body.ts';
 import type { InboundDeliveryRow } from '../inbound-hooks/tables.ts';
 import { toJobId } from '../jobs/job-id.ts';
 import { toLead } from '../leads/lead.ts';
+import { salesCycles } from '../leads/sales-cycles/queries.ts';
+import { toSalesCycle } from '../leads/sales-cycles/sales-cycle.ts';
+import type { SalesCycleRow } from '../leads/sales-cycles/tables.ts';
 import { toStatusChange } from '../leads/status-change.ts';
 import { statusChanges } from '../leads/status-change-queries.ts';
 import type { ListedStatusChange } from '../leads/tables.ts';
@@ -45,7 +48,8 @@ export async function lookUpPerson(
   const all = find.allOf(ids);
 
   const notes = await find.newest<NoteRow>(db, listedNotes, find.notesAbout(ids), MAX_ITEMS);
-  const statuses = await find.newest<ListedStatusChange>(db, statusChanges, find.statusesOf(ids), MAX_ITEMS);
+  const statuses = await find.newest<ListedStatusChange>(db, statusChanges, find.ofLeads(ids), MAX_ITEMS);
+  const cycles = await find.newest<SalesCycleRow>(db, salesCycles, find.ofLeads(ids), MAX_ITEMS);
   const events = await find.newestEvents(db, all, MAX_ITEMS);
   const about = find.deliveriesAbout(ids, email);
   const received = await find.newest<InboundDeliveryRow>(db, deliveries, about, MAX_DELIVERIES);
@@ -64,6 +68,7 @@ export async function lookUpPerson(
     users: users.map(toUser),
     former: former.map(({ publicId }) => publicId).slice(0, MAX_ITEMS),
     notes: notes.rows.map(toNote),
+    sales_cycles: cycles.rows.map(toSalesCycle),
     status_changes: await nameActors(db, statuses.rows.map(toStatusChange)),
     events: await nameActors(
       db,
@@ -74,6 +79,7 @@ export async function lookUpPerson(
     receivers: (await receiversOf(db, all)).map(toReceiver),
     totals: {
       notes: notes.total,
+      sales_cycles: cycles.total,
       status_changes: statuses.total,
       events: events.total,
       inbound_deliveries: received.total,
@@ -83,6 +89,7 @@ export async function lookUpPerson(
       ...(notes.rows.length < notes.total
         ? [...own.leads.map(toNotesOf('lead')), ...own.contacts.map(toNotesOf('contact'))]
         : []),
+      ...(cycles.rows.length < cycles.total ? own.leads.map(toCyclesPath) : []),
       ...(statuses.rows.length < statuses.total ? own.leads.map(toStatusPath) : []),
       ...(events.rows.length < events.total ? lists.map((path) => `${path}/events`) : []),
       ...left.map(({ id, hook_id }) => `inbound-hooks/${hook_id}/deliveries/${id}`),
@@ -92,6 +99,7 @@ export async function lookUpPerson(
 }
 
 const toNotesOf = (kind: 'lead' | 'contact') => (id: string) => `notes?${kind}_id=${toId(kind, id)}`;
+const toCyclesPath = (id: string) => `sales-cycles?lead_id=${toId('lead', id)}`;
 const toStatusPath = (id: string) => `leads/${toId('lead', id)}/status-changes`;
 
 /** The first deliveries with what they received, until it is too much. */

@@ -38,7 +38,7 @@ export async function newest<Row>(
 export const notesAbout = ({ leads, contacts }: PersonIds): Condition =>
   condition('(lead_id = any(?::uuid[]) or contact_id = any(?::uuid[]))', leads, contacts);
 
-export const statusesOf = ({ leads }: PersonIds): Condition => condition('lead_id = any(?::uuid[])', leads);
+export const ofLeads = ({ leads }: PersonIds): Condition => condition('lead_id = any(?::uuid[])', leads);
 
 /**
  * The newest events, and how many there are. The newest of each lead and contact are searched one by one: with a list of ids,

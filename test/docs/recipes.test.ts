@@ -95,9 +95,10 @@ describe('Google Ads', () => {
         created_at,
         updated_at,
         status_changed_at,
+        sales_cycle,
         ...fields
       } = lead as Record<string, unknown> & typeof lead & object;
-      expect([created_at, updated_at]).not.toContain(undefined);
+      expect([created_at, updated_at, sales_cycle]).not.toContain(undefined);
       leads.push({ ...fields, status_changed_at: typeof status_changed_at });
     }
     expect(leads[1]).toEqual(leads[0]);

@@ -48,7 +48,7 @@ async function fields(knex: Knex): Promise<void> {
       return case
         when key not in (
           'name', 'text', 'email', 'phone', 'company', 'title', 'external_id', 'lost_reason', 'source_detail', 'author_name',
-          'tags', 'metadata'
+          'next_step', 'tags', 'metadata'
         ) and key not like '%\_sha256' then value
         when key in ('name', 'text') then '"Erased"'::json
         when key = 'tags' then '[]'::json
@@ -78,16 +78,16 @@ async function fields(knex: Knex): Promise<void> {
 /** People in stored answers. */
 async function answers(knex: Knex): Promise<void> {
   await knex.raw(String.raw`
-    -- Replaces personal data in all fields of a lead, contact, user or note.
+    -- Replaces personal data in all fields of a lead, contact, user, note or sales cycle.
     create function erase_person(fields json, email text) returns json language sql immutable parallel safe
       return (select erased from erase_fields(fields, email));
 
-    -- The same in a lead, contact, user or note, if it belongs to one of the people. emails is {id: email after the erasure}.
+    -- The same in a lead, contact, user, note or sales cycle, if it belongs to one of the people. emails is {id: email after the erasure}.
     create function erase_if_person(shown json, emails jsonb) returns json language sql immutable parallel safe
       return (
         select case when jsonb_exists(emails, id) then erase_person(shown, emails ->> id) else shown end
         from (
-          select case when shown ->> 'id' like 'note\_%' then coalesce(shown ->> 'lead_id', shown ->> 'contact_id')
+          select case when shown ->> 'id' similar to '(note|cycle)\_%' then coalesce(shown ->> 'lead_id', shown ->> 'contact_id')
             else shown ->> 'id' end as id
         ) as owner
       );

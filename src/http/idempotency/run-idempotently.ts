@@ -129,7 +129,7 @@ function personIdsIn(body: unknown): string[] {
 function personIdsOf(shown: unknown): string[] {
   if (typeof shown !== 'object' || shown === null) return [];
   const { id, lead_id, contact_id } = shown as Record<string, unknown>;
-  const owners = String(id).startsWith('note_') ? [lead_id, contact_id] : [id];
+  const owners = /^(note|cycle)_/.test(String(id)) ? [lead_id, contact_id] : [id];
   return owners.flatMap((owner) => {
     const text = String(owner);
     const prefix = (['lead', 'contact', 'user'] as const).find((kind) => text.startsWith(`${kind}_`));

@@ -61,6 +61,13 @@ async function addRecords({ mark, fields }: Person): Promise<string> {
   await keyed()
     .patch(`/leads/${id}`, { status: 'lost', lost_reason: `Reason ${mark}` })
     .expect(200);
+  const { body: lost } = await client.get(`/leads/${id}`).expect(200);
+  await keyed()
+    .patch(`/sales-cycles/${lost.data.sales_cycle.id}`, { company: `Other ${mark}`, tags: [mark] })
+    .expect(200);
+  await keyed()
+    .patch(`/leads/${id}`, { next_step: `Call ${mark}` })
+    .expect(200);
   await keyed()
     .post('/leads/batch/update', {
       items: [{ id, patch: { phone: fields.phone } }],

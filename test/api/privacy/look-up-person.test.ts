@@ -58,7 +58,14 @@ describe('POST /people/lookup', () => {
       inbound_deliveries: [{ id: delivery_id, payload: sent }],
       imports: [],
       receivers: [{ webhook_id: webhook, deliveries: 1 }],
-      totals: { status_changes: 2, inbound_deliveries: 1, stored_answers: 1, webhook_responses: 1 },
+      sales_cycles: [{ number: 1, status: 'contacted' }],
+      totals: {
+        sales_cycles: 1,
+        status_changes: 2,
+        inbound_deliveries: 1,
+        stored_answers: 1,
+        webhook_responses: 1,
+      },
       more: [],
     });
     const texts = person.notes.map(({ text }: { text: string }) => text);
@@ -76,9 +83,17 @@ describe('POST /people/lookup', () => {
 
   it('finds nothing about an unknown person', async () => {
     const email = uniqueEmail();
-    const none = { notes: 0, status_changes: 0, events: 0, inbound_deliveries: 0 };
+    const none = { notes: 0, sales_cycles: 0, status_changes: 0, events: 0, inbound_deliveries: 0 };
     const totals = { ...none, stored_answers: 0, webhook_responses: 0 };
-    const lists = { leads: [], contacts: [], users: [], former: [], notes: [], status_changes: [] };
+    const lists = {
+      leads: [],
+      contacts: [],
+      users: [],
+      former: [],
+      notes: [],
+      sales_cycles: [],
+      status_changes: [],
+    };
     const others = { events: [], inbound_deliveries: [], imports: [], receivers: [], more: [] };
     expect(await read(email)).toEqual({ email, ...lists, ...others, totals });
   });
@@ -164,6 +179,6 @@ describe('POST /people/lookup', () => {
     await client.post('/erasures', { email: fields.email }).expect(201);
     const { totals, leads: left } = await read(fields.email);
     expect(left).toEqual([]);
-    expect(Object.values(totals)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(Object.values(totals)).toEqual([0, 0, 0, 0, 0, 0, 0]);
   });
 });
