@@ -11,8 +11,9 @@ export async function foldLeadCounters(db: Db): Promise<void> {
   for (let last = BATCH; last === BATCH; folded += last) {
     last = await foldBatch(db);
   }
-  // Each list reads the table, empty pages included. Autovacuum takes up to a minute to start.
-  if (folded > 0 && (await isLarge(db))) await db.run(knex.raw('vacuum lead_counter_changes'));
+  // Each list reads the table, empty pages included. Autovacuum takes up to a minute to start. If another process is at it, that
+  // suffices: it may take seconds, since it waits for a moment without readers before it cuts the empty pages off.
+  if (folded > 0 && (await isLarge(db))) await db.run(knex.raw('vacuum (skip_locked) lead_counter_changes'));
 }
 
 /** Size of a table of changes that is read quickly. Bytes. */
