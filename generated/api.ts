@@ -2637,6 +2637,35 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/analytics/breakdown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Break the figures down
+         * @description Returns what happened in the period, for each source, user, piece of content or what else `group_by` says. `created`
+         *     counts the leads created in it, and `contacted` those first contacted in it. `won`, `lost`, `win_rate` and
+         *     `value.won` count the sales cycles closed in it, with the user, the source and so on that they had then. So they
+         *     stay as they are, whatever happens to the leads later: only a correction, a merge, a deletion, an erasure or an
+         *     import of past sales changes them. `open` and `value.open` are of now.
+         *
+         *     The group with the most won comes first, up to 1,000 rows and 4 MiB. `meta.omitted` counts the rows that did not
+         *     fit. A lead with several tags counts for each of them, and one without tags for none.
+         *
+         *     Use it for who sold what, and where the sales come from.
+         */
+        get: operations["getAnalyticsBreakdown"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/analytics/activity": {
         parameters: {
             query?: never;
@@ -4860,6 +4889,86 @@ export interface components {
             from: boolean;
             /** @description The value after the change. */
             to: boolean;
+        };
+        /** @description What happened in the period, by group. */
+        BreakdownResponse: {
+            /** @description The groups. Those with the most won come first. */
+            data: components["schemas"]["BreakdownRow"][];
+            meta: components["schemas"]["AnalyticsRowsMeta"];
+        };
+        /** @description What happened in the period for one group. */
+        BreakdownRow: {
+            /**
+             * @description The source, the id of the user or of the content, or the text that the group has in common, in its most frequent
+             *     spelling. Null for those without one.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            group: string | null;
+            /**
+             * @description The name of the user, or the title of the content. Null for other groups, and if it was deleted.
+             * @example Grace Hopper
+             */
+            group_name: string | null;
+            /**
+             * Format: int32
+             * @description Leads created in the period.
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Leads that first entered `contacted` or a later status in the period.
+             */
+            contacted: number;
+            /**
+             * Format: int32
+             * @description Sales cycles that were won in the period.
+             */
+            won: number;
+            /**
+             * Format: int32
+             * @description Sales cycles that were lost in the period.
+             */
+            lost: number;
+            /** @description The share of the won ones among these, with four decimals. Null if there are none. */
+            win_rate: number | null;
+            /**
+             * Format: int32
+             * @description Leads that are open now.
+             */
+            open: number;
+            /** @description What they are worth, in each currency, in alphabetical order. */
+            value: components["schemas"]["BreakdownValue"][];
+            /**
+             * Format: uri
+             * @description The URL of the list of the leads created in the period. Its `meta.total` equals `created`.
+             */
+            leads_url: string;
+            /**
+             * Format: uri
+             * @description The URL of the list of the sales cycles closed in the period. Its `meta.total` equals the sum of `won` and `lost`.
+             */
+            sales_cycles_url: string;
+        };
+        /** @description What a group is worth in one currency. Currencies are never converted. */
+        BreakdownValue: {
+            /** @description The ISO 4217 code of the currency. */
+            currency: string;
+            /** @description Sales cycles that were won in the period. */
+            won: {
+                /**
+                 * Format: int32
+                 * @description How many of them have a value in this currency.
+                 */
+                sales_cycles: number;
+                /** @description Their exact sum. */
+                amount: string;
+                /**
+                 * Format: uri
+                 * @description The URL of their list. Its `meta.total` equals `sales_cycles`.
+                 */
+                sales_cycles_url: string;
+            };
+            open: components["schemas"]["LeadSum"];
         };
         /**
          * @description A change of many rows in the background. Every field is always present.
@@ -22787,6 +22896,95 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserPerformanceResponse"];
+                    "text/csv": components["schemas"]["ReportFile"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptableReport"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getAnalyticsBreakdown: {
+        parameters: {
+            query: {
+                /**
+                 * @description What the figures are broken down by.
+                 * @example assigned_user
+                 */
+                group_by: "source" | "source_detail" | "assigned_user" | "content" | "tag" | "company" | "lost_reason";
+                /**
+                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
+                 *     1970-01-01. A period has at most 1,100 days.
+                 * @example 2026-11-01
+                 */
+                from?: components["parameters"]["AnalyticsFrom"];
+                /**
+                 * @description The last day, included, in `timezone`, from 1970-01-01 to 9998-12-31. The default is today.
+                 * @example 2026-11-30
+                 */
+                to?: components["parameters"]["AnalyticsTo"];
+                /**
+                 * @description The IANA timezone of the days, UTC by default. A day starts when the clocks there first show its date. With
+                 *     daylight saving time, it may have 23 or 25 hours.
+                 * @example Europe/Berlin
+                 */
+                timezone: components["parameters"]["ReportTimezone"];
+                /**
+                 * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
+                 * @example [
+                 *       "website"
+                 *     ]
+                 */
+                source?: components["parameters"]["SourceFilter"];
+                /**
+                 * @description Leads with exactly this `source_detail`. Use `none` for leads without one.
+                 * @example Trade show Berlin
+                 */
+                source_detail?: components["parameters"]["SourceDetailFilter"];
+                /**
+                 * @description Results assigned to this user. Use `none` for unassigned results.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                assigned_user_id?: components["parameters"]["AssignedUserFilter"];
+                /**
+                 * @description Leads that came from this content. Use `none` for leads that came from no content.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                content_id?: components["parameters"]["ContentFilter"];
+                /**
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
+                 * @example [
+                 *       "vip"
+                 *     ]
+                 */
+                tag?: components["parameters"]["Tag"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One row for each group. */
+            200: {
+                headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Omitted-Rows": components["headers"]["OmittedRows"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BreakdownResponse"];
                     "text/csv": components["schemas"]["ReportFile"];
                 };
             };

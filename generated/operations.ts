@@ -4367,6 +4367,51 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
+  getAnalyticsBreakdown: {
+    method: "get",
+    path: "/analytics/breakdown",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "analytics:read"
+      ]
+    ],
+    rateLimit: "analytics",
+    query: [
+      "group_by",
+      "from",
+      "to",
+      "timezone",
+      "source",
+      "source_detail",
+      "assigned_user_id",
+      "content_id",
+      "tag"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    reads: "replica",
+    consumes: [],
+    produces: [
+      "application/json",
+      "text/csv"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
   getAnalyticsActivity: {
     method: "get",
     path: "/analytics/activity",

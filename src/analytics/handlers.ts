@@ -1,5 +1,6 @@
 import type { Handlers } from '../operation.ts';
 import { getAnalyticsActivity } from './get-analytics-activity.ts';
+import { getAnalyticsBreakdown } from './get-analytics-breakdown.ts';
 import { getAnalyticsContent } from './get-analytics-content.ts';
 import { getAnalyticsForecast } from './get-analytics-forecast.ts';
 import { getAnalyticsFunnel } from './get-analytics-funnel.ts';
@@ -12,6 +13,7 @@ import { getAnalyticsTimeseries } from './get-analytics-timeseries.ts';
 import { getAnalyticsUsers } from './get-analytics-users.ts';
 
 export const analyticsHandlers = {
+  getAnalyticsBreakdown,
   getAnalyticsActivity,
   getAnalyticsContent,
   getAnalyticsForecast,

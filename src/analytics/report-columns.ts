@@ -23,6 +23,7 @@ export interface Reports {
   content: Schema<'ContentPerformance'>[];
   users: Schema<'UserPerformance'>[];
   activity: Schema<'Activity'>[];
+  breakdown: Schema<'BreakdownRow'>[];
 }
 
 export type ReportName = keyof Reports;
@@ -148,6 +149,19 @@ export const filesOf: Files = {
   activity: {
     names: ['author_user_id', 'author_user_name', 'kind'],
     counts: ['notes', 'inbound', 'outbound', 'leads', 'contacts', 'duration_seconds'],
+    rows,
+  },
+  breakdown: {
+    names: ['group', 'group_name'],
+    counts: [
+      ...['created', 'contacted', 'won', 'lost', 'win_rate', 'open'],
+      ...['leads_url', 'sales_cycles_url'],
+    ],
+    value: [
+      'value.currency',
+      ...['sales_cycles', 'amount', 'sales_cycles_url'].map((field) => `value.won.${field}`),
+      ...['leads', 'amount', 'leads_url'].map((field) => `value.open.${field}`),
+    ],
     rows,
   },
 };

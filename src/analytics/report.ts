@@ -22,6 +22,8 @@ export interface Scope {
   subject: ReportSubject;
   /** The URL of the list of leads that match the filters and `parameters`, created in the window, or at any time if null. */
   leadsUrl(window: Window | null, parameters?: Record<string, string>): string;
+  /** The same for the list of sales cycles that were closed in the window. */
+  salesCyclesUrl(window: Window, parameters?: Record<string, string>): string;
 }
 
 /** Builds a report for the query's window and filters, in one snapshot. Throws 400 for an invalid window. */
@@ -46,7 +48,14 @@ export async function report<Data>(
         db: snapshot,
         window,
         subject: { ...window, conditions },
-        leadsUrl: (part, parameters) => leadsUrl(baseUrl, part, { search, ...filters, ...parameters }),
+        leadsUrl: (part, parameters) =>
+          listUrl(`${baseUrl}/leads`, part === null ? {} : rangeOf('created', part), {
+            search,
+            ...filters,
+            ...parameters,
+          }),
+        salesCyclesUrl: (part, parameters) =>
+          listUrl(`${baseUrl}/sales-cycles`, rangeOf('closed', part), { ...filters, ...parameters }),
       });
     },
     { isolation: 'repeatable read', readOnly: true },
@@ -82,14 +91,14 @@ export function rangeOf(field: string, { begin, end, timezone }: Window): Record
   };
 }
 
-function leadsUrl(
-  baseUrl: string,
-  window: Window | null,
+function listUrl(
+  list: string,
+  range: Record<string, string>,
   filters: Record<string, string | readonly string[] | undefined>,
 ): string {
-  const parameters = new URLSearchParams(window === null ? {} : rangeOf('created', window));
+  const parameters = new URLSearchParams(range);
   for (const [name, value] of Object.entries(filters)) {
     if (value !== undefined) parameters.set(name, String(value));
   }
-  return `${baseUrl}/leads?${parameters}`;
+  return `${list}?${parameters}`;
 }

@@ -77,3 +77,13 @@ export async function findFreeSlug(db: Db, words: string, maxLength: number): Pr
   const [free] = await db.run(freeSlug({ words, maxLength }));
   return free?.slug as string;
 }
+
+/** The titles of content (UUIDs). */
+export async function findTitles(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.run<{ id: string; title: string }>(
+    knex('content')
+      .select('id', 'title')
+      .where('id', knex.raw('any(?::uuid[])', [[...ids]])),
+  );
+  return new Map(rows.map(({ id, title }) => [id, title]));
+}

@@ -24,6 +24,7 @@ const reports = [
   'content',
   'users',
   'activity',
+  'breakdown',
 ];
 
 describe.each(reports)('GET /analytics/%s', (report) => {
