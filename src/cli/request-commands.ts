@@ -26,7 +26,9 @@ export function addRequestCommands(program: Command): void {
 
   const exports = program
     .command('export')
-    .description('write all matching leads, contacts or sales cycles to standard output, like GET /leads/export')
+    .description(
+      'write all matching leads, contacts or sales cycles to standard output, like GET /leads/export',
+    )
     .addArgument(new Argument('<resource>', 'what to export').choices(['leads', 'contacts', 'sales-cycles']))
     .addOption(
       new Option('--format <format>', 'the format of the file').choices(['csv', 'ndjson']).default('csv'),
