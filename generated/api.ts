@@ -1192,7 +1192,7 @@ export interface paths {
          *     get the leads that a piece of content brought, use `GET /leads?content_id=`.
          *
          *     Use it to find content by its title, slug, type or tag. To compare what it brought, use `GET
-         *     /analytics/content`.
+         *     /analytics/breakdown?group_by=content`.
          */
         get: operations["listContent"];
         put?: never;
@@ -2375,12 +2375,11 @@ export interface paths {
         };
         /**
          * Get the summary
-         * @description Returns the key figures of the leads created in the period: their number, their current status, the share that
-         *     was won, and the median times to the first contact and to the close. `previous` has the same figures for the
-         *     same number of days before the period.
-         *
-         *     The first contact is the time when a lead first entered `contacted` or a later status. The close is the time
-         *     when a lead that is currently won or lost entered that status.
+         * @description Returns the key figures of the period, and what is open now. `leads_created` counts the leads created in it. `won`,
+         *     `lost`, `win_rate` and `value` count the sales cycles closed in it, as they were then. So they stay as they are,
+         *     whatever happens to the leads later: only a correction, a merge, a deletion, an erasure or an import of past sales
+         *     changes them. The median times are of the sales cycles closed in the period, and of the leads first contacted in
+         *     it. `previous` has the same figures for the same number of days before the period.
          *
          *     Use it for a first look at how the pipeline does.
          */
@@ -2407,37 +2406,11 @@ export interface paths {
          *     between first entering the previous status and first entering this one. For `new`, the time starts when the lead
          *     is created. `lost` and `open` count the leads by their current status.
          *
+         *     It is the only report that follows leads: its figures grow as they progress.
+         *
          *     Use it to see at which status leads get stuck.
          */
         get: operations["getAnalyticsFunnel"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/analytics/sources": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Compare the sources
-         * @description Returns the figures of the leads created in the period, for each source. `reached_contacted` and
-         *     `reached_qualified` count the leads that ever entered that status or a later one. `won`, `lost`, `open` and
-         *     `value` count them by their current status.
-         *
-         *     Each source has a row; with the filter `source`, only those sources. With `by=source_detail`, there is a row for
-         *     each source and `source_detail` of these leads. The one with the most leads comes first, up to 1,000 rows and
-         *     4 MiB. `meta.omitted` counts the rows that did not fit.
-         *
-         *     Use it to see which source brings leads that you win.
-         */
-        get: operations["getAnalyticsSources"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2455,16 +2428,14 @@ export interface paths {
         };
         /**
          * Get a time series
-         * @description Returns the changes in each day, week (from Monday) or month. The first and last periods may be partial.
-         *     `created` counts new leads. `first_contacted`, `first_qualified` and `first_won` count each lead once, when it
-         *     first entered that status or a later one. `first_lost` counts a lead when it was first lost.
+         * @description Returns what happened in each day, week (from Monday) or month. The first and last periods may be partial. The
+         *     figures are those of `GET /analytics/breakdown`: leads created, contacted and qualified in the period, and the
+         *     sales cycles won and lost in it, with their value. With `interval=month` and `group_by=assigned_user` or `source`,
+         *     this is the revenue by month, currency and salesperson or source.
          *
-         *     `value` is money: what was won in the period and still is, and what was created in it and is open. With
-         *     `interval=month` and `group_by=assigned_user` or `source`, this is the revenue by month, currency and
-         *     salesperson or source. A lead that was won twice counts when it was won last.
-         *
-         *     With `group_by`, there is a row for each period and group. Groups and filters use the current values of each
-         *     lead. A report of more than 4 MiB, about 10,000 rows, is a 400.
+         *     With `group_by`, there is a row for each period and group. The groups with the most won in all periods come first,
+         *     up to 1,000 groups, 10,000 rows and 4 MiB. `meta.omitted` counts the rows that did not fit. If not even one group
+         *     fits, the answer is a 400.
          *
          *     Use it for charts, and for revenue by month.
          */
@@ -2486,38 +2457,12 @@ export interface paths {
         };
         /**
          * Get the time in each status
-         * @description Returns for each status how often leads entered and left it in the period, how many leads currently have it, and
-         *     how long leads stayed in it before they left.
+         * @description Returns for each status how often leads entered and left it in the period, and how long they had stayed in it
+         *     before they left. `open_current` is of now: how many leads have the status, whenever they entered it.
          *
          *     Use it to see where leads wait longest. For one lead, use `GET /leads/{id}/status-changes`.
          */
         get: operations["getAnalyticsTimeInStatus"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/analytics/lost-reasons": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Compare the reasons of losses
-         * @description Returns why leads were lost: a row for each `lost_reason` of the leads that are currently lost and became so in
-         *     the period, whenever they were created. The most frequent reason comes first, up to 1,000 rows and 4 MiB.
-         *     `meta.omitted` counts the rows that did not fit.
-         *
-         *     Reasons that differ only in upper and lower case are one. Its most frequent spelling stands for all.
-         *
-         *     Use it to see what would have to change for you to win more.
-         */
-        get: operations["getAnalyticsLostReasons"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2535,14 +2480,14 @@ export interface paths {
         };
         /**
          * Get the pipeline in money
-         * @description Returns the number of leads and their total value, for each status and currency. `new`, `contacted` and
-         *     `qualified` count the leads that currently have this status, regardless of the period. `won` and `lost` count
-         *     the leads that currently have this status and entered it in the period.
+         * @description Returns the number of open leads and their total value, for each status and currency, as they are now. For what
+         *     was won and lost, use `GET /analytics/summary`.
          *
          *     Each status has a row for every currency of the counted leads, and a row for leads without a value, whose
          *     `currency` is null. Sums are exact. Currencies are never converted.
          *
-         *     `search` finds the same leads as in `GET /leads`, so the report is about exactly those that a list shows.
+         *     `search` finds the same leads as in `GET /leads`, so the report is about exactly those that a list shows. `from`
+         *     and `to` of `meta` are today.
          *
          *     Use it for what the open leads are worth. For when that may come in, use `GET /analytics/forecast`.
          */
@@ -2569,66 +2514,17 @@ export interface paths {
          *     `value`.
          *
          *     `weighted_amount` is that value multiplied by the chance to win. The chance of a status is its `win_rate`: the
-         *     share that was won among the leads that are currently won or lost, entered that status in the last 365 days
-         *     (including today), and ever entered the row's status or a later one, like the filter `reached` of `GET /leads`.
-         *     The weighted value is computed with the exact shares and rounded once, to the decimals of the currency. A half
-         *     is rounded up.
+         *     share of won ones among the sales cycles that were closed in the last 365 days (including today) and ever entered
+         *     that status or a later one. The weighted value is computed with the exact shares and rounded once, to the decimals
+         *     of the currency. A half is rounded up.
+         *
+         *     `search` narrows the open leads, but not the sales cycles.
          *
          *     Each currency has a row for each of the next `months`, the current month first. Three more rows make the report
          *     complete: `overdue` for all past months, `later` for all months after the listed ones, and `none` for leads
          *     without `expected_close_on`. Currencies are never converted.
          */
         get: operations["getAnalyticsForecast"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/analytics/content": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Compare content
-         * @description Returns the figures of the leads created in the period, for the content that brought them. Content with the most
-         *     leads comes first. Content has a row if it has such leads or is published, up to 1,000 rows and 4 MiB.
-         *     `meta.omitted` counts the rows that did not fit. `reached_qualified` counts the leads that ever entered that
-         *     status or a later one. `won`, `lost` and `value` count them by their current status.
-         *
-         *     Use it to see which content brings leads that you win.
-         */
-        get: operations["getAnalyticsContent"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/analytics/users": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Compare users
-         * @description Returns the figures of the leads created in the period, for the user to whom they are currently assigned. The
-         *     user with the most leads comes first. A user has a row if they have such leads or are active, up to 1,000 rows
-         *     and 4 MiB. `meta.omitted` counts the rows that did not fit. `reached_contacted` counts the leads that ever
-         *     entered that status or a later one. `won`, `lost` and `value` count them by their current status.
-         *
-         *     Use it to compare how salespeople do.
-         */
-        get: operations["getAnalyticsUsers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2646,16 +2542,18 @@ export interface paths {
         };
         /**
          * Break the figures down
-         * @description Returns what happened in the period, for each source, user, piece of content or what else `group_by` says. `created`
-         *     counts the leads created in it, and `contacted` those first contacted in it. `won`, `lost`, `win_rate` and
-         *     `value.won` count the sales cycles closed in it, with the user, the source and so on that they had then. So they
-         *     stay as they are, whatever happens to the leads later: only a correction, a merge, a deletion, an erasure or an
-         *     import of past sales changes them. `open` and `value.open` are of now.
+         * @description Returns what happened in the period, for each source, user, piece of content or what else `group_by` says.
+         *     `created`, `contacted` and `qualified` count the leads created in it, and those that first entered these statuses
+         *     or later ones in it. `won`, `lost`, `win_rate` and `value` count the sales cycles closed in it, with the user, the
+         *     source and so on that they had then. So they stay as they are, whatever happens to the leads later: only a
+         *     correction, a merge, a deletion, an erasure or an import of past sales changes them. `open` and `open_value` are
+         *     of now.
          *
-         *     The group with the most won comes first, up to 1,000 rows and 4 MiB. `meta.omitted` counts the rows that did not
-         *     fit. A lead with several tags counts for each of them, and one without tags for none.
+         *     The group with the most won comes first, then the one with the most lost, up to 1,000 rows and 4 MiB.
+         *     `meta.omitted` counts the rows that did not fit. A lead with several tags counts for each of them, and one without
+         *     tags for none.
          *
-         *     Use it for who sold what, and where the sales come from.
+         *     Use it for who sold what, where the sales come from, and why leads are lost.
          */
         get: operations["getAnalyticsBreakdown"];
         put?: never;
@@ -4391,6 +4289,58 @@ export interface components {
              */
             omitted: number;
         };
+        /** @description What happened in a period, and what is open now. */
+        AnalyticsSummary: {
+            /**
+             * Format: int32
+             * @description Leads created in the period.
+             */
+            leads_created: number;
+            /**
+             * Format: int32
+             * @description Sales cycles that were won in the period.
+             */
+            won: number;
+            /**
+             * Format: int32
+             * @description Sales cycles that were lost in the period.
+             */
+            lost: number;
+            /** @description The share of the won ones among these, with four decimals. Null if there are none. */
+            win_rate: number | null;
+            /** @description What these sales cycles were worth, in each currency, in alphabetical order. */
+            value: components["schemas"]["ClosedValue"][];
+            /**
+             * Format: int32
+             * @description The median time, in seconds, from the opening of these sales cycles to their close. Null if there are none.
+             */
+            median_seconds_to_close: number | null;
+            /**
+             * Format: int32
+             * @description The median time, in seconds, from the creation of a lead until it entered `contacted` or a later status, of
+             *     the leads that first did so in the period. Null if there are none.
+             */
+            median_seconds_to_first_contact: number | null;
+            /**
+             * Format: uri
+             * @description The URL of the list of the leads created in the period. Its `meta.total` equals their number.
+             */
+            leads_url: string;
+            /**
+             * Format: uri
+             * @description The URL of the list of the sales cycles closed in the period. Its `meta.total` equals the sum of `won` and `lost`.
+             */
+            sales_cycles_url: string;
+            /**
+             * Format: int32
+             * @description Leads that are open now.
+             */
+            open: number;
+            open_by_status: components["schemas"]["OpenByStatus"];
+            /** @description What the open leads are worth, in each currency, in alphabetical order. */
+            open_value: components["schemas"]["OpenValue"][];
+            previous: components["schemas"]["SummaryPeriod"];
+        };
         /** @description An error. Every error has this shape. */
         ApiError: {
             /**
@@ -4896,11 +4846,11 @@ export interface components {
             data: components["schemas"]["BreakdownRow"][];
             meta: components["schemas"]["AnalyticsRowsMeta"];
         };
-        /** @description What happened in the period for one group. */
+        /** @description What happened in the period for one group, and what it has open now. */
         BreakdownRow: {
             /**
              * @description The source, the id of the user or of the content, or the text that the group has in common, in its most frequent
-             *     spelling. Null for those without one.
+             *     spelling. Null for those without one, and without groups.
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             group: string | null;
@@ -4921,6 +4871,11 @@ export interface components {
             contacted: number;
             /**
              * Format: int32
+             * @description Leads that first entered `qualified` or a later status in the period.
+             */
+            qualified: number;
+            /**
+             * Format: int32
              * @description Sales cycles that were won in the period.
              */
             won: number;
@@ -4931,16 +4886,11 @@ export interface components {
             lost: number;
             /** @description The share of the won ones among these, with four decimals. Null if there are none. */
             win_rate: number | null;
-            /**
-             * Format: int32
-             * @description Leads that are open now.
-             */
-            open: number;
-            /** @description What they are worth, in each currency, in alphabetical order. */
-            value: components["schemas"]["BreakdownValue"][];
+            /** @description What these sales cycles were worth, in each currency, in alphabetical order. */
+            value: components["schemas"]["ClosedValue"][];
             /**
              * Format: uri
-             * @description The URL of the list of the leads created in the period. Its `meta.total` equals `created`.
+             * @description The URL of the list of the leads created in the period. Its `meta.total` equals their number.
              */
             leads_url: string;
             /**
@@ -4948,27 +4898,13 @@ export interface components {
              * @description The URL of the list of the sales cycles closed in the period. Its `meta.total` equals the sum of `won` and `lost`.
              */
             sales_cycles_url: string;
-        };
-        /** @description What a group is worth in one currency. Currencies are never converted. */
-        BreakdownValue: {
-            /** @description The ISO 4217 code of the currency. */
-            currency: string;
-            /** @description Sales cycles that were won in the period. */
-            won: {
-                /**
-                 * Format: int32
-                 * @description How many of them have a value in this currency.
-                 */
-                sales_cycles: number;
-                /** @description Their exact sum. */
-                amount: string;
-                /**
-                 * Format: uri
-                 * @description The URL of their list. Its `meta.total` equals `sales_cycles`.
-                 */
-                sales_cycles_url: string;
-            };
-            open: components["schemas"]["LeadSum"];
+            /**
+             * Format: int32
+             * @description Leads that are open now.
+             */
+            open: number;
+            /** @description What the open leads are worth, in each currency, in alphabetical order. */
+            open_value: components["schemas"]["OpenValue"][];
         };
         /**
          * @description A change of many rows in the background. Every field is always present.
@@ -5408,6 +5344,13 @@ export interface components {
         /** @description A single client with its secret. */
         ClientWithSecretResponse: {
             data: components["schemas"]["OAuthClientWithSecret"];
+        };
+        /** @description What sales cycles closed in the period were worth in one currency. Currencies are never converted. */
+        ClosedValue: {
+            /** @description The ISO 4217 code of the currency. */
+            currency: string;
+            won: components["schemas"]["SalesCycleSum"];
+            lost: components["schemas"]["SalesCycleSum"];
         };
         /**
          * Format: not-none
@@ -6006,55 +5949,6 @@ export interface components {
          * @enum {string}
          */
         ContentOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "title" | "-title";
-        /** @description The leads that a piece of content brought. */
-        ContentPerformance: {
-            /**
-             * @description The id of the content.
-             * @example content_01m7w4n5e0fj29y8hnfp12qb0m
-             */
-            content_id: string;
-            /** @description The title of the content. */
-            title: string;
-            type: components["schemas"]["ContentKind"];
-            status: components["schemas"]["ContentStatus"];
-            /**
-             * Format: int32
-             * @description Leads created in the period.
-             */
-            leads: number;
-            /**
-             * Format: int32
-             * @description How many of them ever entered `qualified` or a later status.
-             */
-            reached_qualified: number;
-            /**
-             * Format: int32
-             * @description How many of them are currently won.
-             */
-            won: number;
-            /**
-             * Format: int32
-             * @description How many of them are currently lost.
-             */
-            lost: number;
-            /**
-             * @description The share of won leads among the leads that are currently won or lost, with four decimals. Null if there are
-             *     none.
-             */
-            win_rate: number | null;
-            /**
-             * @description What these leads are worth, in each currency that they have, in alphabetical order. Empty if none of them has
-             *     a value.
-             */
-            value: components["schemas"]["RowValue"][];
-            leads_url: components["schemas"]["LeadsUrl"];
-        };
-        /** @description The content. */
-        ContentPerformanceResponse: {
-            /** @description The content with its figures. Content with the most leads comes first. */
-            data: components["schemas"]["ContentPerformance"][];
-            meta: components["schemas"]["AnalyticsRowsMeta"];
-        };
         /** @description Content was published. */
         ContentPublishedEvent: {
             /**
@@ -7212,18 +7106,22 @@ export interface components {
             status: "new" | "contacted" | "qualified";
             /**
              * Format: int32
-             * @description Leads that are currently won or lost, became so in the last 365 days, and ever entered this status or a
-             *     later one. Every lead counts for `new`, even one that was created as lost.
+             * @description Sales cycles that were closed in the last 365 days and ever entered this status or a later one. A cycle that
+             *     arrived as lost, such as one from an import, counts for every status, since nobody knows how far it came.
              */
             decided: number;
             /**
              * Format: int32
-             * @description How many of them are currently won.
+             * @description How many of them were won.
              */
             won: number;
             /** @description The share of won leads among them, with four decimals. Null if there are none. */
             win_rate: number | null;
-            leads_url: components["schemas"]["LeadsUrl"];
+            /**
+             * Format: uri
+             * @description The URL of their list. Its `meta.total` equals their number.
+             */
+            sales_cycles_url: string;
         };
         /** @description How far the leads of the period progressed. */
         Funnel: {
@@ -9098,123 +8996,6 @@ export interface components {
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["LeadEventData"];
         };
-        /** @description How many leads have a value in one currency, and its sum. */
-        LeadSum: {
-            /**
-             * Format: int32
-             * @description The number of leads.
-             */
-            leads: number;
-            /**
-             * @description The exact sum of their values.
-             * @example 70000.00
-             */
-            amount: string;
-            leads_url: components["schemas"]["LeadsUrl"];
-        };
-        /** @description The figures of the leads created in a period. */
-        LeadSummary: {
-            /**
-             * Format: int32
-             * @description Leads created in the period.
-             */
-            leads_created: number;
-            /**
-             * Format: int32
-             * @description How many of them are currently neither won nor lost.
-             */
-            open: number;
-            /**
-             * Format: int32
-             * @description How many of them are currently won.
-             */
-            won: number;
-            /**
-             * Format: int32
-             * @description How many of them are currently lost.
-             */
-            lost: number;
-            /**
-             * @description The share of won leads among the leads that are currently won or lost, with four decimals. Null if there are
-             *     none.
-             */
-            win_rate: number | null;
-            /**
-             * Format: int32
-             * @description The median time, in seconds, until a lead first entered `contacted` or a later status. Null if none did.
-             */
-            median_seconds_to_first_contact: number | null;
-            /**
-             * Format: int32
-             * @description The median time, in seconds, until a lead that is currently won or lost entered that status. Null if there
-             *     are none.
-             */
-            median_seconds_to_close: number | null;
-            by_status: components["schemas"]["StatusCounts"];
-            /**
-             * @description What these leads are worth, in each currency that they have, in alphabetical order. Empty if none of them has
-             *     a value.
-             */
-            value: components["schemas"]["RowValue"][];
-            leads_url: components["schemas"]["LeadsUrl"];
-            previous: components["schemas"]["LeadSummaryPrevious"];
-        };
-        /** @description The figures of the previous period. */
-        LeadSummaryPrevious: {
-            /**
-             * Format: date
-             * @description The first day of the period.
-             */
-            from: string;
-            /**
-             * Format: date
-             * @description The last day of the period, included.
-             */
-            to: string;
-            /**
-             * Format: int32
-             * @description Leads created in the period.
-             */
-            leads_created: number;
-            /**
-             * Format: int32
-             * @description How many of them are currently neither won nor lost.
-             */
-            open: number;
-            /**
-             * Format: int32
-             * @description How many of them are currently won.
-             */
-            won: number;
-            /**
-             * Format: int32
-             * @description How many of them are currently lost.
-             */
-            lost: number;
-            /**
-             * @description The share of won leads among the leads that are currently won or lost, with four decimals. Null if there are
-             *     none.
-             */
-            win_rate: number | null;
-            /**
-             * Format: int32
-             * @description The median time, in seconds, until a lead first entered `contacted` or a later status. Null if none did.
-             */
-            median_seconds_to_first_contact: number | null;
-            /**
-             * Format: int32
-             * @description The median time, in seconds, until a lead that is currently won or lost entered that status. Null if there
-             *     are none.
-             */
-            median_seconds_to_close: number | null;
-            by_status: components["schemas"]["StatusCounts"];
-            /**
-             * @description What these leads are worth, in each currency that they have, in alphabetical order. Empty if none of them has
-             *     a value.
-             */
-            value: components["schemas"]["RowValue"][];
-            leads_url: components["schemas"]["LeadsUrl"];
-        };
         /** @description A lead was updated. */
         LeadUpdatedEvent: {
             /**
@@ -9318,36 +9099,6 @@ export interface components {
          * @example No budget this year
          */
         LostReason: string | null;
-        /** @description The leads that were lost for one reason. */
-        LostReasonRow: {
-            /** @description The reason. Null for leads without one. */
-            lost_reason: string | null;
-            /**
-             * Format: int32
-             * @description Leads with this reason that are currently lost, and became so in the period.
-             */
-            leads: number;
-            /** @description The share of these leads among all that are currently lost, and became so in the period. */
-            share_of_lost: number;
-            /**
-             * @description What these leads were worth, in each currency that they have, in alphabetical order. Empty if none of them
-             *     has a value.
-             */
-            value: components["schemas"]["LostValue"][];
-            leads_url: components["schemas"]["LeadsUrl"];
-        };
-        /** @description The reasons of losses. */
-        LostReasonsResponse: {
-            /** @description The reasons. The most frequent one comes first. */
-            data: components["schemas"]["LostReasonRow"][];
-            meta: components["schemas"]["AnalyticsRowsMeta"];
-        };
-        /** @description What the lost leads of a row were worth in one currency. Currencies are never converted. */
-        LostValue: {
-            /** @description The ISO 4217 code of the currency. */
-            currency: string;
-            lost: components["schemas"]["LeadSum"];
-        };
         /**
          * @description A path into the data, an object with a `path` and a `default`, or an object with `join`: paths whose texts are
          *     joined by `with`.
@@ -9844,6 +9595,40 @@ export interface components {
          * @enum {string}
          */
         OnReturn: "note" | "reopen";
+        /** @description How many leads have each of the open statuses now. */
+        OpenByStatus: {
+            /**
+             * Format: int32
+             * @description Leads that are `new`.
+             */
+            new: number;
+            /**
+             * Format: int32
+             * @description Leads that are `contacted`.
+             */
+            contacted: number;
+            /**
+             * Format: int32
+             * @description Leads that are `qualified`.
+             */
+            qualified: number;
+        };
+        /** @description What leads that are open now are worth in one currency. Currencies are never converted. */
+        OpenValue: {
+            /** @description The ISO 4217 code of the currency. */
+            currency: string;
+            /**
+             * Format: int32
+             * @description How many of them have a value in this currency.
+             */
+            leads: number;
+            /**
+             * @description The exact sum of their values.
+             * @example 70000.00
+             */
+            amount: string;
+            leads_url: components["schemas"]["LeadsUrl"];
+        };
         /** @description The change of a text, an id or a time. Null means empty. */
         OptionalTextChange: {
             /** @description The value before the change. */
@@ -9958,15 +9743,18 @@ export interface components {
             data: components["schemas"]["PipelineRow"][];
             meta: components["schemas"]["AnalyticsMeta"];
         };
-        /** @description The leads of one status with a value in one currency. */
+        /** @description The leads of one open status with a value in one currency. */
         PipelineRow: {
-            status: components["schemas"]["LeadStatus"];
+            /**
+             * @description The status.
+             * @enum {string}
+             */
+            status: "new" | "contacted" | "qualified";
             /** @description The ISO 4217 code of the currency. Null for leads without a value. */
             currency: string | null;
             /**
              * Format: int32
-             * @description The leads that currently have this status and this currency. Of those that are won or lost, only the ones
-             *     that became so in the period.
+             * @description The leads that have this status and this currency now.
              */
             leads: number;
             /** @description The exact sum of their values. Null for leads without a value. */
@@ -10061,8 +9849,8 @@ export interface components {
         ReplayId: string;
         /**
          * @description A header line, then a line for each row of the report. Each column is named after its path in JSON, such as
-         *     `value.won.amount`. If a row has several currencies, it has a line for each. Its counts are only in the first
-         *     line, so you can add up any column. `Content-Disposition` suggests a name with the days of the report.
+         *     `value.won.amount`. If a row has values in several currencies, it has a line for each, with its `currency`. Its
+         *     counts are only in the first line, so you can add up any column. `Content-Disposition` suggests a name with the days of the report.
          *
          *     In `/summary`, the second row is the previous period. In `/funnel`, `lost` and `open` are in the line of `new`. In
          *     `/forecast`, each line has the `win_rate`s, such as `win_rates.new`.
@@ -10104,16 +9892,6 @@ export interface components {
          * @enum {string}
          */
         RowOrder: "row" | "-row";
-        /**
-         * @description What the leads of a row are worth in one currency: `won`, those that are currently won, and `open`, those that are
-         *     currently neither won nor lost. Currencies are never converted.
-         */
-        RowValue: {
-            /** @description The ISO 4217 code of the currency. */
-            currency: string;
-            won: components["schemas"]["LeadSum"];
-            open: components["schemas"]["LeadSum"];
-        };
         /**
          * @description A way of a lead through the pipeline. Every field is always present. While it is open, it follows its lead. When
          *     it is closed, it keeps what it was.
@@ -10165,11 +9943,12 @@ export interface components {
             number: number;
             status: components["schemas"]["LeadStatus"];
             /**
-             * @description The furthest status of the pipeline that it reached. `lost` is no step of the pipeline.
+             * @description The furthest status of the pipeline that it reached. `lost` is no step of the pipeline: null if it arrived as
+             *     lost.
              * @example won
-             * @enum {string}
+             * @enum {string|null}
              */
-            furthest_status: "new" | "contacted" | "qualified" | "won";
+            furthest_status: "new" | "contacted" | "qualified" | "won" | null;
             source: components["schemas"]["LeadSource"];
             /**
              * @description More about the source, such as the trade show or the campaign.
@@ -10236,7 +10015,7 @@ export interface components {
         SalesCycleChanges: {
             number?: components["schemas"]["NumberChange"];
             status?: components["schemas"]["LeadStatusChange"];
-            furthest_status?: components["schemas"]["TextChange"];
+            furthest_status?: components["schemas"]["OptionalTextChange"];
             source?: components["schemas"]["LeadSourceChange"];
             source_detail?: components["schemas"]["OptionalTextChange"];
             company?: components["schemas"]["OptionalTextChange"];
@@ -10293,6 +10072,24 @@ export interface components {
         /** @description A single sales cycle. */
         SalesCycleResponse: {
             data: components["schemas"]["SalesCycle"];
+        };
+        /** @description How many sales cycles have a value in one currency, and its sum. */
+        SalesCycleSum: {
+            /**
+             * Format: int32
+             * @description The number of sales cycles.
+             */
+            sales_cycles: number;
+            /**
+             * @description The exact sum of their values.
+             * @example 70000.00
+             */
+            amount: string;
+            /**
+             * Format: uri
+             * @description The URL of their list. Its `meta.total` equals their number.
+             */
+            sales_cycles_url: string;
         };
         /** @description What the reset deleted. */
         SandboxReset: {
@@ -10387,59 +10184,6 @@ export interface components {
          * @example Trade show Berlin
          */
         SourceDetail: string | null;
-        /** @description The leads from one source, or with one source detail. */
-        SourcePerformance: {
-            source: components["schemas"]["LeadSource"];
-            /** @description The source detail of the leads. Null for leads without one, and without `by=source_detail`. */
-            source_detail: string | null;
-            /**
-             * Format: int32
-             * @description Leads created in the period.
-             */
-            leads: number;
-            /**
-             * Format: int32
-             * @description How many of them ever entered `contacted` or a later status.
-             */
-            reached_contacted: number;
-            /**
-             * Format: int32
-             * @description How many of them ever entered `qualified` or a later status.
-             */
-            reached_qualified: number;
-            /**
-             * Format: int32
-             * @description How many of them are currently won.
-             */
-            won: number;
-            /**
-             * Format: int32
-             * @description How many of them are currently lost.
-             */
-            lost: number;
-            /**
-             * Format: int32
-             * @description How many of them are currently neither won nor lost.
-             */
-            open: number;
-            /**
-             * @description The share of won leads among the leads that are currently won or lost, with four decimals. Null if there are
-             *     none.
-             */
-            win_rate: number | null;
-            /**
-             * @description What these leads are worth, in each currency that they have, in alphabetical order. Empty if none of them has
-             *     a value.
-             */
-            value: components["schemas"]["RowValue"][];
-            leads_url: components["schemas"]["LeadsUrl"];
-        };
-        /** @description The sources. */
-        SourcesResponse: {
-            /** @description One row for each source, or for each source and source detail. */
-            data: components["schemas"]["SourcePerformance"][];
-            meta: components["schemas"]["AnalyticsRowsMeta"];
-        };
         /** @description How to import. Options that you leave out stay as they are. */
         StartImport: {
             match?: components["schemas"]["ImportMatch"];
@@ -10532,42 +10276,67 @@ export interface components {
             data: components["schemas"]["StatusChange"][];
             meta: components["schemas"]["ListMeta"];
         };
-        /** @description The number of leads by current status. */
-        StatusCounts: {
-            /**
-             * Format: int32
-             * @description Leads that are `new`.
-             */
-            new: number;
-            /**
-             * Format: int32
-             * @description Leads that are `contacted`.
-             */
-            contacted: number;
-            /**
-             * Format: int32
-             * @description Leads that are `qualified`.
-             */
-            qualified: number;
-            /**
-             * Format: int32
-             * @description Leads that are `won`.
-             */
-            won: number;
-            /**
-             * Format: int32
-             * @description Leads that are `lost`.
-             */
-            lost: number;
-        };
         /**
          * @description A summary of the content.
          * @example What a pipeline tells and what it hides.
          */
         Summary: string | null;
+        /** @description What happened in a period. */
+        SummaryPeriod: {
+            /**
+             * Format: date
+             * @description The first day of the period.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day of the period, included.
+             */
+            to: string;
+            /**
+             * Format: int32
+             * @description Leads created in the period.
+             */
+            leads_created: number;
+            /**
+             * Format: int32
+             * @description Sales cycles that were won in the period.
+             */
+            won: number;
+            /**
+             * Format: int32
+             * @description Sales cycles that were lost in the period.
+             */
+            lost: number;
+            /** @description The share of the won ones among these, with four decimals. Null if there are none. */
+            win_rate: number | null;
+            /** @description What these sales cycles were worth, in each currency, in alphabetical order. */
+            value: components["schemas"]["ClosedValue"][];
+            /**
+             * Format: int32
+             * @description The median time, in seconds, from the opening of these sales cycles to their close. Null if there are none.
+             */
+            median_seconds_to_close: number | null;
+            /**
+             * Format: int32
+             * @description The median time, in seconds, from the creation of a lead until it entered `contacted` or a later status, of
+             *     the leads that first did so in the period. Null if there are none.
+             */
+            median_seconds_to_first_contact: number | null;
+            /**
+             * Format: uri
+             * @description The URL of the list of the leads created in the period. Its `meta.total` equals their number.
+             */
+            leads_url: string;
+            /**
+             * Format: uri
+             * @description The URL of the list of the sales cycles closed in the period. Its `meta.total` equals the sum of `won` and `lost`.
+             */
+            sales_cycles_url: string;
+        };
         /** @description The summary. */
         SummaryResponse: {
-            data: components["schemas"]["LeadSummary"];
+            data: components["schemas"]["AnalyticsSummary"];
             meta: components["schemas"]["AnalyticsMeta"];
         };
         /** @description A tag in use. */
@@ -10645,9 +10414,9 @@ export interface components {
             exited: number;
             /**
              * Format: int32
-             * @description Leads that currently have the status, no matter when they entered it.
+             * @description Leads that have the status now, no matter when they entered it.
              */
-            current: number;
+            open_current: number;
             /**
              * Format: int32
              * @description The mean time, in seconds, that leads stayed in the status before they left it. Null if none left.
@@ -10671,24 +10440,28 @@ export interface components {
             data: components["schemas"]["TimeInStatus"][];
             meta: components["schemas"]["AnalyticsMeta"];
         };
-        /** @description The changes of one group in a period. */
+        /** @description What happened in a period, for one group. */
         TimeseriesPoint: {
             /**
              * Format: date
-             * @description The first day of the period, not before `from`.
+             * @description The first day of the period.
              */
             period_start: string;
             /**
              * Format: date
-             * @description The last day of the period, included, not after `to`.
+             * @description The last day of the period, included.
              */
             period_end: string;
             /**
-             * @description The source, the status or the user id, depending on `group_by`. `none` for leads without a user. Null
-             *     without `group_by`.
+             * @description The source, the id of the user or of the content, or the text that the group has in common, in its most frequent
+             *     spelling. Null for those without one, and without groups.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             group: string | null;
-            /** @description The user's name with `group_by=assigned_user`, else null. */
+            /**
+             * @description The name of the user, or the title of the content. Null for other groups, and if it was deleted.
+             * @example Grace Hopper
+             */
             group_name: string | null;
             /**
              * Format: int32
@@ -10699,35 +10472,42 @@ export interface components {
              * Format: int32
              * @description Leads that first entered `contacted` or a later status in the period.
              */
-            first_contacted: number;
+            contacted: number;
             /**
              * Format: int32
              * @description Leads that first entered `qualified` or a later status in the period.
              */
-            first_qualified: number;
+            qualified: number;
             /**
              * Format: int32
-             * @description Leads that were first won in the period.
+             * @description Sales cycles that were won in the period.
              */
-            first_won: number;
+            won: number;
             /**
              * Format: int32
-             * @description Leads that were first lost in the period.
+             * @description Sales cycles that were lost in the period.
              */
-            first_lost: number;
+            lost: number;
+            /** @description The share of the won ones among these, with four decimals. Null if there are none. */
+            win_rate: number | null;
+            /** @description What these sales cycles were worth, in each currency, in alphabetical order. */
+            value: components["schemas"]["ClosedValue"][];
             /**
-             * @description The value of the leads that were won in the period and are still won (`won`), and of the leads that were
-             *     created in the period and are currently open (`open`). There is an item for each currency that they have, in
-             *     alphabetical order.
+             * Format: uri
+             * @description The URL of the list of the leads created in the period. Its `meta.total` equals their number.
              */
-            value: components["schemas"]["RowValue"][];
-            leads_url: components["schemas"]["LeadsUrl"];
+            leads_url: string;
+            /**
+             * Format: uri
+             * @description The URL of the list of the sales cycles closed in the period. Its `meta.total` equals the sum of `won` and `lost`.
+             */
+            sales_cycles_url: string;
         };
         /** @description The periods. */
         TimeseriesResponse: {
             /** @description The periods in order, and the groups within each period. */
             data: components["schemas"]["TimeseriesPoint"][];
-            meta: components["schemas"]["AnalyticsMeta"];
+            meta: components["schemas"]["AnalyticsRowsMeta"];
         };
         /**
          * Format: timezone
@@ -11251,58 +11031,6 @@ export interface components {
             /** @description The users on this page. */
             data: components["schemas"]["User"][];
             meta: components["schemas"]["ListMeta"];
-        };
-        /** @description The leads of a user. */
-        UserPerformance: {
-            /**
-             * @description The id of the user.
-             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-             */
-            user_id: string;
-            /** @description The name of the user. */
-            name: string;
-            /**
-             * Format: int32
-             * @description Leads created in the period that are currently assigned to the user.
-             */
-            assigned: number;
-            /**
-             * Format: int32
-             * @description How many of them ever entered `contacted` or a later status.
-             */
-            reached_contacted: number;
-            /**
-             * Format: int32
-             * @description How many of them are currently won.
-             */
-            won: number;
-            /**
-             * Format: int32
-             * @description How many of them are currently lost.
-             */
-            lost: number;
-            /**
-             * @description The share of won leads among the leads that are currently won or lost, with four decimals. Null if there are
-             *     none.
-             */
-            win_rate: number | null;
-            /**
-             * Format: int32
-             * @description The median time, in seconds, until a lead first entered `contacted` or a later status. Null if none did.
-             */
-            median_seconds_to_first_contact: number | null;
-            /**
-             * @description What these leads are worth, in each currency that they have, in alphabetical order. Empty if none of them has
-             *     a value.
-             */
-            value: components["schemas"]["RowValue"][];
-            leads_url: components["schemas"]["LeadsUrl"];
-        };
-        /** @description The users. */
-        UserPerformanceResponse: {
-            /** @description The users with their figures. The user with the most leads comes first. */
-            data: components["schemas"]["UserPerformance"][];
-            meta: components["schemas"]["AnalyticsRowsMeta"];
         };
         /** @description A single user. */
         UserResponse: {
@@ -13236,6 +12964,14 @@ export interface components {
          * @example crm-4711
          */
         ExternalIdFilter: string;
+        /**
+         * @description Sales cycles with any of these as `furthest_status`. Use `none` for those that arrived as lost. Separate statuses with commas, or repeat the parameter.
+         * @example [
+         *       "qualified",
+         *       "won"
+         *     ]
+         */
+        FurthestStatusFilter: ("new" | "contacted" | "qualified" | "won" | "none")[];
         /**
          * @description With `true`, contacts with at least one open lead: its `contact_id` is the contact, and it is neither won nor
          *     lost. With `false`, all other contacts.
@@ -16029,6 +15765,14 @@ export interface operations {
                  */
                 status?: components["parameters"]["SalesCycleStatusFilter"];
                 /**
+                 * @description Sales cycles with any of these as `furthest_status`. Use `none` for those that arrived as lost. Separate statuses with commas, or repeat the parameter.
+                 * @example [
+                 *       "qualified",
+                 *       "won"
+                 *     ]
+                 */
+                furthest_status?: components["parameters"]["FurthestStatusFilter"];
+                /**
                  * @description Sales cycles that were opened at this moment or later. Send an RFC 3339 instant or a date. A date includes its
                  *     whole day.
                  * @example 2026-11-01
@@ -16373,6 +16117,14 @@ export interface operations {
                  *     ]
                  */
                 status?: components["parameters"]["SalesCycleStatusFilter"];
+                /**
+                 * @description Sales cycles with any of these as `furthest_status`. Use `none` for those that arrived as lost. Separate statuses with commas, or repeat the parameter.
+                 * @example [
+                 *       "qualified",
+                 *       "won"
+                 *     ]
+                 */
+                furthest_status?: components["parameters"]["FurthestStatusFilter"];
                 /**
                  * @description Sales cycles that were opened at this moment or later. Send an RFC 3339 instant or a date. A date includes its
                  *     whole day.
@@ -22219,95 +21971,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getAnalyticsSources: {
-        parameters: {
-            query: {
-                /**
-                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
-                 *     1970-01-01. A period has at most 1,100 days.
-                 * @example 2026-11-01
-                 */
-                from?: components["parameters"]["AnalyticsFrom"];
-                /**
-                 * @description The last day, included, in `timezone`, from 1970-01-01 to 9998-12-31. The default is today.
-                 * @example 2026-11-30
-                 */
-                to?: components["parameters"]["AnalyticsTo"];
-                /**
-                 * @description The IANA timezone of the days, UTC by default. A day starts when the clocks there first show its date. With
-                 *     daylight saving time, it may have 23 or 25 hours.
-                 * @example Europe/Berlin
-                 */
-                timezone: components["parameters"]["ReportTimezone"];
-                /**
-                 * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
-                 * @example [
-                 *       "website"
-                 *     ]
-                 */
-                source?: components["parameters"]["SourceFilter"];
-                /**
-                 * @description Leads with exactly this `source_detail`. Use `none` for leads without one.
-                 * @example Trade show Berlin
-                 */
-                source_detail?: components["parameters"]["SourceDetailFilter"];
-                /**
-                 * @description Results assigned to this user. Use `none` for unassigned results.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                assigned_user_id?: components["parameters"]["AssignedUserFilter"];
-                /**
-                 * @description Leads that came from this content. Use `none` for leads that came from no content.
-                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
-                 */
-                content_id?: components["parameters"]["ContentFilter"];
-                /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
-                 * @example [
-                 *       "vip"
-                 *     ]
-                 */
-                tag?: components["parameters"]["Tag"];
-                /**
-                 * @description Whether there is a row for each source, or for each source and `source_detail`.
-                 * @example source_detail
-                 */
-                by: "source" | "source_detail";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One row for each source, or for each source detail. */
-            200: {
-                headers: {
-                    "Content-Disposition": components["headers"]["ContentDisposition"];
-                    "Omitted-Rows": components["headers"]["OmittedRows"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SourcesResponse"];
-                    "text/csv": components["schemas"]["ReportFile"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptableReport"];
-            408: components["responses"]["RequestTimeout"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     getAnalyticsTimeseries: {
         parameters: {
             query: {
@@ -22363,11 +22026,10 @@ export interface operations {
                  */
                 interval: "day" | "week" | "month";
                 /**
-                 * @description How to group the leads of a period. `assigned_user` makes a group for each user who has leads in the period
-                 *     of the report, and `none` for leads without a user.
+                 * @description What the figures of a period are broken down by. `none` makes one row for each period.
                  * @example source
                  */
-                group_by: "none" | "source" | "status" | "assigned_user";
+                group_by: "none" | "source" | "source_detail" | "assigned_user" | "content" | "tag" | "company" | "lost_reason";
             };
             header?: never;
             path?: never;
@@ -22379,6 +22041,7 @@ export interface operations {
             200: {
                 headers: {
                     "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Omitted-Rows": components["headers"]["OmittedRows"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -22485,104 +22148,9 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getAnalyticsLostReasons: {
-        parameters: {
-            query: {
-                /**
-                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
-                 *     1970-01-01. A period has at most 1,100 days.
-                 * @example 2026-11-01
-                 */
-                from?: components["parameters"]["AnalyticsFrom"];
-                /**
-                 * @description The last day, included, in `timezone`, from 1970-01-01 to 9998-12-31. The default is today.
-                 * @example 2026-11-30
-                 */
-                to?: components["parameters"]["AnalyticsTo"];
-                /**
-                 * @description The IANA timezone of the days, UTC by default. A day starts when the clocks there first show its date. With
-                 *     daylight saving time, it may have 23 or 25 hours.
-                 * @example Europe/Berlin
-                 */
-                timezone: components["parameters"]["ReportTimezone"];
-                /**
-                 * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
-                 * @example [
-                 *       "website"
-                 *     ]
-                 */
-                source?: components["parameters"]["SourceFilter"];
-                /**
-                 * @description Leads with exactly this `source_detail`. Use `none` for leads without one.
-                 * @example Trade show Berlin
-                 */
-                source_detail?: components["parameters"]["SourceDetailFilter"];
-                /**
-                 * @description Results assigned to this user. Use `none` for unassigned results.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                assigned_user_id?: components["parameters"]["AssignedUserFilter"];
-                /**
-                 * @description Leads that came from this content. Use `none` for leads that came from no content.
-                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
-                 */
-                content_id?: components["parameters"]["ContentFilter"];
-                /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
-                 * @example [
-                 *       "vip"
-                 *     ]
-                 */
-                tag?: components["parameters"]["Tag"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One row for each reason. */
-            200: {
-                headers: {
-                    "Content-Disposition": components["headers"]["ContentDisposition"];
-                    "Omitted-Rows": components["headers"]["OmittedRows"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LostReasonsResponse"];
-                    "text/csv": components["schemas"]["ReportFile"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptableReport"];
-            408: components["responses"]["RequestTimeout"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     getAnalyticsPipeline: {
         parameters: {
             query: {
-                /**
-                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
-                 *     1970-01-01. A period has at most 1,100 days.
-                 * @example 2026-11-01
-                 */
-                from?: components["parameters"]["AnalyticsFrom"];
-                /**
-                 * @description The last day, included, in `timezone`, from 1970-01-01 to 9998-12-31. The default is today.
-                 * @example 2026-11-30
-                 */
-                to?: components["parameters"]["AnalyticsTo"];
                 /**
                  * @description The IANA timezone of the days, UTC by default. A day starts when the clocks there first show its date. With
                  *     daylight saving time, it may have 23 or 25 hours.
@@ -22728,174 +22296,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ForecastResponse"];
-                    "text/csv": components["schemas"]["ReportFile"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptableReport"];
-            408: components["responses"]["RequestTimeout"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getAnalyticsContent: {
-        parameters: {
-            query: {
-                /**
-                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
-                 *     1970-01-01. A period has at most 1,100 days.
-                 * @example 2026-11-01
-                 */
-                from?: components["parameters"]["AnalyticsFrom"];
-                /**
-                 * @description The last day, included, in `timezone`, from 1970-01-01 to 9998-12-31. The default is today.
-                 * @example 2026-11-30
-                 */
-                to?: components["parameters"]["AnalyticsTo"];
-                /**
-                 * @description The IANA timezone of the days, UTC by default. A day starts when the clocks there first show its date. With
-                 *     daylight saving time, it may have 23 or 25 hours.
-                 * @example Europe/Berlin
-                 */
-                timezone: components["parameters"]["ReportTimezone"];
-                /**
-                 * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
-                 * @example [
-                 *       "website"
-                 *     ]
-                 */
-                source?: components["parameters"]["SourceFilter"];
-                /**
-                 * @description Leads with exactly this `source_detail`. Use `none` for leads without one.
-                 * @example Trade show Berlin
-                 */
-                source_detail?: components["parameters"]["SourceDetailFilter"];
-                /**
-                 * @description Results assigned to this user. Use `none` for unassigned results.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                assigned_user_id?: components["parameters"]["AssignedUserFilter"];
-                /**
-                 * @description Leads that came from this content. Use `none` for leads that came from no content.
-                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
-                 */
-                content_id?: components["parameters"]["ContentFilter"];
-                /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
-                 * @example [
-                 *       "vip"
-                 *     ]
-                 */
-                tag?: components["parameters"]["Tag"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One row for each piece of content. */
-            200: {
-                headers: {
-                    "Content-Disposition": components["headers"]["ContentDisposition"];
-                    "Omitted-Rows": components["headers"]["OmittedRows"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContentPerformanceResponse"];
-                    "text/csv": components["schemas"]["ReportFile"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptableReport"];
-            408: components["responses"]["RequestTimeout"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getAnalyticsUsers: {
-        parameters: {
-            query: {
-                /**
-                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
-                 *     1970-01-01. A period has at most 1,100 days.
-                 * @example 2026-11-01
-                 */
-                from?: components["parameters"]["AnalyticsFrom"];
-                /**
-                 * @description The last day, included, in `timezone`, from 1970-01-01 to 9998-12-31. The default is today.
-                 * @example 2026-11-30
-                 */
-                to?: components["parameters"]["AnalyticsTo"];
-                /**
-                 * @description The IANA timezone of the days, UTC by default. A day starts when the clocks there first show its date. With
-                 *     daylight saving time, it may have 23 or 25 hours.
-                 * @example Europe/Berlin
-                 */
-                timezone: components["parameters"]["ReportTimezone"];
-                /**
-                 * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
-                 * @example [
-                 *       "website"
-                 *     ]
-                 */
-                source?: components["parameters"]["SourceFilter"];
-                /**
-                 * @description Leads with exactly this `source_detail`. Use `none` for leads without one.
-                 * @example Trade show Berlin
-                 */
-                source_detail?: components["parameters"]["SourceDetailFilter"];
-                /**
-                 * @description Results assigned to this user. Use `none` for unassigned results.
-                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-                 */
-                assigned_user_id?: components["parameters"]["AssignedUserFilter"];
-                /**
-                 * @description Leads that came from this content. Use `none` for leads that came from no content.
-                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
-                 */
-                content_id?: components["parameters"]["ContentFilter"];
-                /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
-                 * @example [
-                 *       "vip"
-                 *     ]
-                 */
-                tag?: components["parameters"]["Tag"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One row for each user. */
-            200: {
-                headers: {
-                    "Content-Disposition": components["headers"]["ContentDisposition"];
-                    "Omitted-Rows": components["headers"]["OmittedRows"];
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserPerformanceResponse"];
                     "text/csv": components["schemas"]["ReportFile"];
                 };
             };

@@ -1577,6 +1577,9 @@ export const parameters = {
   ExternalIdFilter: {
     maxLength: 128
   },
+  FurthestStatusFilter: {
+    maxItems: 20
+  },
   HookToken: {
     maxLength: 100
   },

@@ -1056,6 +1056,7 @@ export const operations = {
       "cursor",
       "lead_id",
       "status",
+      "furthest_status",
       "opened_from",
       "opened_to",
       "closed_from",
@@ -1215,6 +1216,7 @@ export const operations = {
     query: [
       "lead_id",
       "status",
+      "furthest_status",
       "opened_from",
       "opened_to",
       "closed_from",
@@ -4007,51 +4009,6 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
-  getAnalyticsSources: {
-    method: "get",
-    path: "/analytics/sources",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      [
-        "analytics:read"
-      ]
-    ],
-    rateLimit: "analytics",
-    query: [
-      "from",
-      "to",
-      "timezone",
-      "source",
-      "source_detail",
-      "assigned_user_id",
-      "content_id",
-      "tag",
-      "by"
-    ],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: false,
-    dryRun: false,
-    ownTransaction: false,
-    secretAnswer: false,
-    largeAnswer: true,
-    reads: "replica",
-    consumes: [],
-    produces: [
-      "application/json",
-      "text/csv"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
   getAnalyticsTimeseries: {
     method: "get",
     path: "/analytics/timeseries",
@@ -4142,50 +4099,6 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
-  getAnalyticsLostReasons: {
-    method: "get",
-    path: "/analytics/lost-reasons",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      [
-        "analytics:read"
-      ]
-    ],
-    rateLimit: "analytics",
-    query: [
-      "from",
-      "to",
-      "timezone",
-      "source",
-      "source_detail",
-      "assigned_user_id",
-      "content_id",
-      "tag"
-    ],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: false,
-    dryRun: false,
-    ownTransaction: false,
-    secretAnswer: false,
-    largeAnswer: true,
-    reads: "replica",
-    consumes: [],
-    produces: [
-      "application/json",
-      "text/csv"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
   getAnalyticsPipeline: {
     method: "get",
     path: "/analytics/pipeline",
@@ -4200,8 +4113,6 @@ export const operations = {
     ],
     rateLimit: "analytics",
     query: [
-      "from",
-      "to",
       "timezone",
       "search",
       "source",
@@ -4259,94 +4170,6 @@ export const operations = {
     queryRateLimits: {
       search: "search"
     },
-    idempotent: false,
-    conditional: false,
-    dryRun: false,
-    ownTransaction: false,
-    secretAnswer: false,
-    largeAnswer: true,
-    reads: "replica",
-    consumes: [],
-    produces: [
-      "application/json",
-      "text/csv"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  getAnalyticsContent: {
-    method: "get",
-    path: "/analytics/content",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      [
-        "analytics:read"
-      ]
-    ],
-    rateLimit: "analytics",
-    query: [
-      "from",
-      "to",
-      "timezone",
-      "source",
-      "source_detail",
-      "assigned_user_id",
-      "content_id",
-      "tag"
-    ],
-    queryRateLimits: {},
-    idempotent: false,
-    conditional: false,
-    dryRun: false,
-    ownTransaction: false,
-    secretAnswer: false,
-    largeAnswer: true,
-    reads: "replica",
-    consumes: [],
-    produces: [
-      "application/json",
-      "text/csv"
-    ],
-    bodyRequired: false,
-    bodyLimit: 262144,
-    rawBody: false,
-    multipartLimit: null,
-    checkedByItem: null,
-    bodyValues: 10000,
-    deprecation: null
-  },
-  getAnalyticsUsers: {
-    method: "get",
-    path: "/analytics/users",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: [
-      [
-        "analytics:read"
-      ]
-    ],
-    rateLimit: "analytics",
-    query: [
-      "from",
-      "to",
-      "timezone",
-      "source",
-      "source_detail",
-      "assigned_user_id",
-      "content_id",
-      "tag"
-    ],
-    queryRateLimits: {},
     idempotent: false,
     conditional: false,
     dryRun: false,

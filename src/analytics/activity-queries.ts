@@ -18,7 +18,7 @@ interface Activity extends Pick<NoteRow, 'actor_user_id' | 'kind'> {
 }
 
 /** The notes about what took place in the window, by user and kind. */
-export function countNotes(db: Db, subject: ReportSubject): Promise<Activity[]> {
+export function countNotes(db: Db, subject: Omit<ReportSubject, 'cycleConditions'>): Promise<Activity[]> {
   const notes = knex('notes')
     .select('actor_user_id', 'kind')
     .select(

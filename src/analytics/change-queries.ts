@@ -1,70 +1,10 @@
-/** Queries about changes in a window, whenever the leads were created. */
+/** Queries about changes of status in a window, whenever the leads were created. */
 import type { Knex } from 'knex';
 import { schemas } from '../../generated/limits.ts';
 import type { Db } from '../db/db.ts';
-import { applyAll, type Condition } from '../db/list/condition.ts';
-import { countRows, isCounted } from '../db/list/fetch-page.ts';
-import { anyOf } from '../db/list/filters.ts';
+import { applyAll } from '../db/list/condition.ts';
 import { knex, sql } from '../db/query.ts';
-import { leads } from '../leads/queries.ts';
-import { type Grouping, groupRows, narrow, type ReportSubject, unionAll } from './subject-queries.ts';
-
-const eventKinds = ['created', 'contacted', 'qualified', 'won', 'lost'] as const;
-
-type EventKind = (typeof eventKinds)[number];
-
-export interface EventCount {
-  /** Number of the period, starting at 1. */
-  period: number;
-  key: string;
-  kind: EventKind;
-  total: number;
-}
-
-/** Counts first-time milestones by period. `begins` are the starts of the periods. */
-export function countEvents(
-  db: Db,
-  subject: ReportSubject,
-  begins: readonly number[],
-  grouping: Grouping,
-): Promise<EventCount[]> {
-  const starts = begins.map((begin) => new Date(begin).toISOString());
-  const count = (rows: Knex.QueryBuilder, kind: Knex.Raw, at: string) =>
-    rows
-      .select(sql`${kind} as kind`, sql`width_bucket(${knex.ref(at)}, ${starts}::timestamptz[]) as period`)
-      .select(sql`count(*)::int as total`)
-      .modify(narrow, at, subject)
-      .modify(groupRows, grouping)
-      .groupBy('kind', 'period');
-  // Without filters, each kind has a covering index. With filters, PostgreSQL reads the leads, so it should do so only once.
-  if (subject.conditions.length > 0) {
-    const milestones = knex
-      .from(changedSince(subject))
-      .joinRaw('cross join lateral (values ?) as milestone (kind, at)', [milestoneRows]);
-    return db.run(count(milestones, sql`kind`, 'at'));
-  }
-  return db.run(
-    unionAll(
-      eventKinds.map((kind) => count(knex('leads'), sql`${knex.raw(`'${kind}'`)}::text`, `${kind}_at`)),
-    ),
-  );
-}
-
-const milestoneRows = knex.raw(eventKinds.map((kind) => `('${kind}', ${kind}_at)`).join(', '));
-
-/** Counts the leads currently in each status, from the counters if they cover the conditions. */
-export async function countCurrent(db: Db, conditions: readonly Condition[]): Promise<Map<string, number>> {
-  if (!isCounted(leads, conditions)) {
-    const count = knex('leads').select('status', sql`count(*)::int as total`).groupBy('status');
-    const rows = await db.run<{ status: string; total: number }>(count.modify(applyAll, conditions));
-    return new Map(rows.map(({ status, total }) => [status, total]));
-  }
-  const current = new Map<string, number>();
-  for (const status of schemas.LeadStatus.enum) {
-    current.set(status, await countRows(db, leads, [...conditions, anyOf('status')([status])]));
-  }
-  return current;
-}
+import { narrow, type ReportSubject, unionAll } from './subject-queries.ts';
 
 interface StatusChanges {
   entered: number | null;
@@ -127,7 +67,7 @@ function changedWithin(changes: Knex.QueryBuilder, subject: ReportSubject): void
  * The leads to look up. A lead's last status change is not before any of its changes in the window, but those of leads that
  * were merged into it may be later. A union, so that each part can use its index.
  */
-function changedSince({ begin }: ReportSubject): Knex.Raw {
+export function changedSince({ begin }: ReportSubject): Knex.Raw {
   const since = new Date(begin).toISOString();
   return sql`(
     select * from leads where status_changed_at >= ${since}

@@ -1,10 +1,11 @@
 import { openStatuses } from '../leads/tables.ts';
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { localDate } from '../values/timezone.ts';
+import { type ClosedSum, sumClosed } from './closed-queries.ts';
 import { countOf, currenciesOf, type Odds, valueIn, weightedIn } from './money.ts';
-import { rangeOf, ratio, report, type Scope } from './report.ts';
+import { type OpenSum, sumOpenByMonth } from './open-queries.ts';
+import { ratio, report, type Scope } from './report.ts';
 import { answerReport } from './report-file.ts';
-import { type Sum, sumClosed, sumOpenByMonth } from './sum-queries.ts';
 import { addDays, addMonths } from './window.ts';
 
 /** Days that the win rates are computed from, including today. */
@@ -59,16 +60,16 @@ function daysOf(month: string): Record<string, string> {
 
 type Decision = Odds & { status: (typeof openStatuses)[number] };
 
+const stages = [...openStatuses, 'won'] as const;
+
 /**
- * For each status: the leads that ever reached it or a later one, and were won or lost in the window. Every lead was at least
- * new, even one that was created as lost and so has `reached` none.
+ * For each status: the sales cycles closed in the window that ever reached it or a later one. Nobody knows how far those came
+ * that arrived as lost, so they count for each status, as those that arrived as won do.
  */
 async function countDecisions({ db, subject }: Scope): Promise<Decision[]> {
   const closed = await sumClosed(db, subject);
-  const stages = ['none', ...openStatuses, 'won'];
   return openStatuses.map((status) => {
-    const first = status === 'new' ? 'none' : status;
-    const reached = closed.filter((sum) => stages.indexOf(sum.reached) >= stages.indexOf(first));
+    const reached = closed.filter((sum) => furthestFrom(status).includes(sum.reached));
     return {
       status,
       won: countOf(reached.filter((sum) => sum.status === 'won')),
@@ -77,19 +78,23 @@ async function countDecisions({ db, subject }: Scope): Promise<Decision[]> {
   });
 }
 
+/** The furthest statuses of cycles that count for a status. */
+function furthestFrom(status: Decision['status']): ClosedSum['reached'][] {
+  return [...stages.slice(stages.indexOf(status)), 'none'];
+}
+
 function toWinRate(
   { status, won, decided }: Decision,
-  { window, leadsUrl }: Scope,
+  { window, salesCyclesUrl }: Scope,
 ): Schema<'ForecastWinRate'> {
   return {
     status,
     decided,
     won,
     win_rate: ratio(won, decided),
-    leads_url: leadsUrl(null, {
+    sales_cycles_url: salesCyclesUrl(window, {
       status: 'won,lost',
-      ...(status !== 'new' && { reached: status }),
-      ...rangeOf('status_changed', window),
+      furthest_status: furthestFrom(status).join(),
     }),
   };
 }
@@ -97,7 +102,7 @@ function toWinRate(
 function toPeriod(
   { period, month, filter }: Kind,
   currency: string,
-  sums: readonly Sum[],
+  sums: readonly OpenSum[],
   decisions: readonly Decision[],
   { leadsUrl }: Scope,
 ): Schema<'ForecastPeriod'> {

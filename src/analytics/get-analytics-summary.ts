@@ -1,9 +1,15 @@
+import { countRows } from '../db/list/fetch-page.ts';
+import { conditionsOf } from '../db/list/filters.ts';
+import { leadFilters, leads } from '../leads/queries.ts';
+import { openStatuses } from '../leads/tables.ts';
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
-import { summarizeLeads } from './queries.ts';
-import { openOf, report, type Scope, winRateOf } from './report.ts';
+import { sumClosed } from './closed-queries.ts';
+import { findMedian } from './median-queries.ts';
+import { closedValue, countOf, openValue } from './money.ts';
+import { countCurrent, sumOpen } from './open-queries.ts';
+import { rangeOf, ratio, report, type Scope } from './report.ts';
 import { answerReport } from './report-file.ts';
-import { toCohortValue } from './row-value.ts';
-import { sumCreated } from './value-queries.ts';
+import { ofCycles } from './subject-queries.ts';
 import { type Window, windowBefore } from './window.ts';
 
 export async function getAnalyticsSummary(
@@ -12,35 +18,52 @@ export async function getAnalyticsSummary(
 ): Promise<Result<'getAnalyticsSummary'>> {
   const { body } = await report(query, context, async (scope) => {
     const before = windowBefore(scope.window);
-    const previous = { from: before.from, to: before.to, ...(await summarize(scope, before)) };
-    return { ...(await summarize(scope, scope.window)), previous };
+    return {
+      ...(await summarize(scope, scope.window)),
+      ...(await summarizeOpen(scope)),
+      previous: { from: before.from, to: before.to, ...(await summarize(scope, before)) },
+    };
   });
   return answerReport(context, 'summary', body);
 }
 
+const toClose = { table: 'sales_cycles', from: 'opened_at', to: 'closed_at' } as const;
+const toFirstContact = { table: 'leads', from: 'created_at', to: 'contacted_at' } as const;
+
+/** What happened in the window. */
 async function summarize(
-  { db, subject, leadsUrl }: Scope,
+  { db, subject: { conditions, cycleConditions }, leadsUrl, salesCyclesUrl }: Scope,
   window: Window,
-): Promise<Omit<Schema<'LeadSummary'>, 'previous'>> {
-  const windowed = { ...subject, begin: window.begin, end: window.end };
-  const figures = await summarizeLeads(db, windowed, ['to_contacted', 'to_closed']);
-  const sums = await sumCreated(db, windowed, 'none');
+): Promise<Omit<Schema<'SummaryPeriod'>, 'from' | 'to'>> {
+  const subject = { begin: window.begin, end: window.end, conditions, cycleConditions };
+  const created = conditionsOf(leadFilters, rangeOf('created', window));
+  const closed = await sumClosed(db, subject);
+  const won = closed.filter(({ status }) => status === 'won');
+  const lost = closed.filter(({ status }) => status === 'lost');
   return {
-    leads_created: figures.leads,
-    open: openOf(figures),
-    won: figures.in_won,
-    lost: figures.in_lost,
-    win_rate: winRateOf(figures),
-    median_seconds_to_first_contact: figures.to_contacted,
-    median_seconds_to_close: figures.to_closed,
-    by_status: {
-      new: figures.in_new,
-      contacted: figures.in_contacted,
-      qualified: figures.in_qualified,
-      won: figures.in_won,
-      lost: figures.in_lost,
-    },
-    value: toCohortValue(sums.get('none'), (parameters) => leadsUrl(window, parameters)),
+    leads_created: await countRows(db, leads, [...created, ...conditions]),
+    won: countOf(won),
+    lost: countOf(lost),
+    win_rate: ratio(countOf(won), countOf(closed)),
+    value: closedValue({ won, lost }, (parameters) => salesCyclesUrl(window, parameters)),
+    median_seconds_to_close: await findMedian(db, toClose, ofCycles(subject)),
+    median_seconds_to_first_contact: await findMedian(db, toFirstContact, subject),
     leads_url: leadsUrl(window),
+    sales_cycles_url: salesCyclesUrl(window, { status: 'won,lost' }),
+  };
+}
+
+/** What is open now. */
+async function summarizeOpen({ db, subject: { conditions }, leadsUrl }: Scope) {
+  const current = await countCurrent(db, conditions);
+  const [fresh, contacted, qualified] = openStatuses.map((status) => current.get(status) ?? 0) as [
+    number,
+    number,
+    number,
+  ];
+  return {
+    open: fresh + contacted + qualified,
+    open_by_status: { new: fresh, contacted, qualified },
+    open_value: openValue(await sumOpen(db, conditions), (parameters) => leadsUrl(null, parameters)),
   };
 }

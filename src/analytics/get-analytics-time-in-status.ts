@@ -1,6 +1,7 @@
 import { schemas } from '../../generated/limits.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
-import { countChanges, countCurrent } from './change-queries.ts';
+import { countChanges } from './change-queries.ts';
+import { countCurrent } from './open-queries.ts';
 import { report } from './report.ts';
 import { answerReport } from './report-file.ts';
 
@@ -15,7 +16,7 @@ export async function getAnalyticsTimeInStatus(
       status,
       entered: changes.get(status)?.entered ?? 0,
       exited: changes.get(status)?.exited ?? 0,
-      current: current.get(status) ?? 0,
+      open_current: current.get(status) ?? 0,
       mean_seconds: changes.get(status)?.mean ?? null,
       median_seconds: changes.get(status)?.median ?? null,
       p90_seconds: changes.get(status)?.p90 ?? null,

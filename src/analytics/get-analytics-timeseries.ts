@@ -1,24 +1,18 @@
-import { schemas } from '../../generated/limits.ts';
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { invalidParameter } from '../problem.ts';
-import { toId } from '../values/id.ts';
-import { fitsReport } from '../values/json-size.ts';
+import { fittingReport, jsonBytes } from '../values/json-size.ts';
 import { mapInSlices } from '../values/slices.ts';
-import { countEvents, type EventCount } from './change-queries.ts';
+import { everything, findGroups, type Group, toCounts } from './groups.ts';
 import { currenciesOf } from './money.ts';
-import { findUserNames } from './queries.ts';
-import { rangeOf, report, type Scope, sourcesOf } from './report.ts';
+import { report, type Scope } from './report.ts';
 import { answerReport } from './report-file.ts';
-import { toRowValue } from './row-value.ts';
-import { type GroupSum, type PeriodSum, sumByPeriod } from './value-queries.ts';
 import { periodsOf, type Window } from './window.ts';
 
-type Query = Input<'getAnalyticsTimeseries'>['query'];
-type Point = Schema<'TimeseriesPoint'>;
-
-/** A total and a sum with the most digits, to estimate the size of the response before building it. */
-const WIDEST_TOTAL = 1_000_000_000;
-const widestSum = { currency: 'EUR', leads: WIDEST_TOTAL, amount: '9'.repeat(21) };
+/** More don't fit into a report. */
+const MAX_ROWS = 10_000;
+const MAX_GROUPS = 1_000;
+/** A cell with the most digits. */
+const widest = { kind: 'won', currency: 'EUR', total: 1_000_000_000, amount: '9'.repeat(21) } as const;
 
 export async function getAnalyticsTimeseries(
   { query }: Input<'getAnalyticsTimeseries'>,
@@ -28,131 +22,50 @@ export async function getAnalyticsTimeseries(
   const { body } = await report(query, context, async (scope) => {
     const periods = await periodsOf(scope.window, interval);
     const begins = periods.map(({ begin }) => begin);
-    const rows = await countEvents(scope.db, scope.subject, begins, group_by);
-    const values = await sumByPeriod(scope.db, scope.subject, begins, group_by);
-    const groups = await withNames(scope, groupsOf(query, [...rows, ...values]), query);
-    const totals = new Map(rows.map(({ period, key, kind, total }) => [`${period} ${key} ${kind}`, total]));
-    const sums = Map.groupBy(values, ({ period, key }) => `${period} ${key}`);
-    checkSize(query, scope, { periods, groups, sums });
+    const limit = Math.min(MAX_GROUPS, Math.ceil(MAX_ROWS / periods.length));
+    const { groups, total } = await findGroups(scope, query, { begins, withOpen: false, limit });
+    const all = group_by === 'none' && groups.length === 0 ? [everything] : groups;
+    const shown = fittingReport(all, (group) => bytesOf(group, periods, scope));
+    if (shown.length === 0 && all.length > 0) {
+      const message = `gives ${periods.length} periods, which is more than 4 MiB; choose longer periods or fewer days`;
+      throw invalidParameter('interval', message);
+    }
+    const byPeriod = shown.map((group) => Map.groupBy(group.cells, ({ period }) => period));
     const points = await mapInSlices(periods.entries(), ([index, period]) =>
-      groups.map((group) => {
-        const cell = `${index + 1} ${group.key}`;
-        const value = valueIn(period, group.key, sums.get(cell) ?? [], query, scope);
-        return toPoint(period, group, (kind) => totals.get(`${cell} ${kind}`) ?? 0, value, query, scope);
-      }),
+      shown.map((group, place) =>
+        toPoint(period, { ...group, cells: byPeriod[place]?.get(index + 1) ?? [] }, scope),
+      ),
     );
-    return points.flat();
+    return { points: points.flat(), omitted: Math.max(0, total - shown.length) * periods.length };
   });
-  return answerReport(context, 'timeseries', body);
+  const { points, omitted } = body.data;
+  return answerReport(context, 'timeseries', { data: points, meta: { ...body.meta, omitted } });
 }
 
-interface Group {
-  key: string;
-  /** Of a user; null in other groups. */
-  name: string | null;
-}
-
-interface Cells {
-  periods: readonly Window[];
-  groups: readonly Group[];
-  sums: ReadonlyMap<string, PeriodSum[]>;
-}
-
-/** Throws 400 for a report that would be too large. */
-function checkSize(query: Query, scope: Scope, { periods, groups, sums }: Cells): void {
-  const [first] = periods;
-  const key = groups.at(-1)?.key;
-  if (first === undefined || key === undefined) return;
-  const widest = (['won', 'open'] as const).map((outcome) => ({ ...widestSum, key, outcome }));
-  const point = toPoint(first, { key, name: null }, () => WIDEST_TOTAL, [], query, scope);
-  const [value] = valueIn(first, key, widest, query, scope);
-  const currencies = [...sums.values()].reduce((count, cell) => count + currenciesOf(cell).length, 0);
-  const rows = periods.length * groups.length;
-  const parts = [
-    { of: point, count: rows },
-    { of: value, count: currencies },
-    ...groups.map(({ name }) => ({ of: { name }, count: periods.length })),
-  ];
-  if (fitsReport(...parts)) return;
-  throw invalidParameter(
-    'interval',
-    `gives ${periods.length} periods of ${groups.length} groups, which is more than 4 MiB; choose longer periods or fewer days`,
-  );
-}
-
-async function withNames({ db }: Scope, keys: readonly string[], query: Query): Promise<Group[]> {
-  const names =
-    query.group_by === 'assigned_user' ? await findUserNames(db, keys) : new Map<string, string>();
-  return keys.map((key) => ({ key, name: names.get(key) ?? null }));
-}
-
-/** The sorted keys of the groups, ending with `none` for leads without an assignee. */
-function groupsOf(query: Query, rows: readonly { key: string }[]): readonly string[] {
-  switch (query.group_by) {
-    case 'source':
-      return sourcesOf(query);
-    case 'status':
-      return schemas.LeadStatus.enum;
-    case 'assigned_user':
-      return [...new Set(rows.map(({ key }) => key))].sort();
-    case 'none':
-      return ['none'];
-    default:
-      return query.group_by satisfies never;
-  }
+/** The size of the group's rows, estimated before they are built. */
+function bytesOf(group: Group, periods: readonly Window[], scope: Scope): number {
+  const [first] = periods as [Window];
+  const row = (cells: Group['cells']) => jsonBytes(toPoint(first, { ...group, cells }, scope));
+  const empty = row([]);
+  const cells = Map.groupBy(group.cells, ({ period }) => period);
+  const sums = [...cells.values()].reduce((count, own) => count + currenciesOf(own).length, 0);
+  const [cell] = group.cells;
+  const sum = cell === undefined ? 0 : row([{ ...cell, ...widest }]) - empty;
+  return periods.length * (empty + 1) + sums * sum;
 }
 
 function toPoint(
   period: Window,
-  { key, name }: Group,
-  total: (kind: EventCount['kind']) => number,
-  value: Point['value'],
-  query: Query,
-  { leadsUrl }: Scope,
-): Point {
+  { id, name, cells, filters }: Group,
+  { leadsUrl, salesCyclesUrl }: Scope,
+): Schema<'TimeseriesPoint'> {
   return {
     period_start: period.from,
     period_end: period.to,
-    group: query.group_by === 'none' ? null : groupOf(key, query),
+    group: id,
     group_name: name,
-    created: total('created'),
-    first_contacted: total('contacted'),
-    first_qualified: total('qualified'),
-    first_won: total('won'),
-    first_lost: total('lost'),
-    value,
-    leads_url: leadsUrl(period, filtersOf(key, query)),
+    ...toCounts(cells, (parameters) => salesCyclesUrl(period, { ...filters, ...parameters })),
+    leads_url: leadsUrl(period, filters),
+    sales_cycles_url: salesCyclesUrl(period, { ...filters, status: 'won,lost' }),
   };
-}
-
-function valueIn(
-  period: Window,
-  key: string,
-  sums: readonly GroupSum[],
-  query: Query,
-  { leadsUrl }: Scope,
-): Point['value'] {
-  const narrowed = (parameters: Record<string, string>) => {
-    const group = filtersOf(key, query);
-    const isRuledOut = group.status !== undefined && !parameters.status?.split(',').includes(group.status);
-    return { ...parameters, ...group, ...(isRuledOut && noLead) };
-  };
-  return toRowValue(sums, {
-    won: (parameters) => leadsUrl(null, { ...narrowed(parameters), ...rangeOf('status_changed', period) }),
-    open: (parameters) => leadsUrl(period, narrowed(parameters)),
-  });
-}
-
-/** Filters that match nothing, for cells that are empty by definition: won leads whose status is `new`. */
-const noLead = { expected_close_on: 'none', expected_close_from: '0001-01-01' };
-
-function groupOf(key: string, { group_by }: Query): string {
-  return group_by === 'assigned_user' && key !== 'none' ? toId('user', key) : key;
-}
-
-/** The filters of the list of a group's leads. */
-function filtersOf(key: string, query: Query): Record<string, string> {
-  const { group_by } = query;
-  if (group_by === 'none') return {};
-  return { [group_by === 'assigned_user' ? 'assigned_user_id' : group_by]: groupOf(key, query) };
 }

@@ -42,15 +42,26 @@ async function toCsv(rows: readonly object[], { names, counts, value = [] }: Fil
   const format = rowFormats[CSV];
   const blank = Object.fromEntries(columns.map((column) => [column, null]));
   const lines = await mapInSlices(rows, (row) => {
-    const { value: sums = [], ...own } = row as { value?: object[] };
+    const { value = [], open_value = [], ...own } = row as Money;
     const cells = flatten(own);
-    const [first = {}, ...others] = sums.map((sum) => flatten({ value: sum }));
+    const [first = {}, ...others] = byCurrency(value, open_value);
     const name = Object.fromEntries(names.map((column) => [column, cells[column]]));
     return [{ ...cells, ...first }, ...others.map((sum) => ({ ...name, ...sum }))]
       .map((line) => format.line({ ...blank, ...line }, columns))
       .join('');
   });
   return format.head(columns) + lines.join('');
+}
+
+/** Rows may have two values, each with an item for each currency. */
+type Money = Partial<Pick<Schema<'BreakdownRow'>, 'value' | 'open_value'>>;
+
+function byCurrency(closed: readonly Schema<'ClosedValue'>[], open: readonly Schema<'OpenValue'>[]): Cells[] {
+  const currencies = new Set([...closed, ...open].map(({ currency }) => currency));
+  return [...currencies].sort().map((currency) => {
+    const [value, open_value] = [closed, open].map((sums) => sums.find((sum) => sum.currency === currency));
+    return { currency, ...flatten({ value, open_value }) };
+  });
 }
 
 /** `{a: {b: 1}}` → `{'a.b': 1}` */

@@ -1,12 +1,11 @@
-import { schemas } from '../../generated/limits.ts';
 import type { Db } from '../db/db.ts';
 import { conditionsOf } from '../db/list/filters.ts';
 import { searchWithPhone } from '../db/list/search.ts';
 import { checkSearch } from '../http/lists/search.ts';
 import { leadFilters } from '../leads/queries.ts';
-import type { Input, OperationContext, Schema } from '../operation.ts';
+import { salesCycleFilters } from '../leads/sales-cycles/queries.ts';
+import type { Input, OperationContext } from '../operation.ts';
 import { toLocalTime } from '../values/timezone.ts';
-import type { LeadCounts } from './queries.ts';
 import { type ReportSubject, tunePlanner } from './subject-queries.ts';
 import { metaOf, type Window, windowOf } from './window.ts';
 
@@ -18,7 +17,7 @@ export interface Scope {
   /** A repeatable-read transaction, so that all reads see the same snapshot. */
   db: Db;
   window: Window;
-  /** The window, and the conditions from the query's filters. */
+  /** The window, and the conditions from the query's filters. A search is only about leads. */
   subject: ReportSubject;
   /** The URL of the list of leads that match the filters and `parameters`, created in the window, or at any time if null. */
   leadsUrl(window: Window | null, parameters?: Record<string, string>): string;
@@ -47,7 +46,7 @@ export async function report<Data>(
       return build({
         db: snapshot,
         window,
-        subject: { ...window, conditions },
+        subject: { ...window, conditions, cycleConditions: conditionsOf(salesCycleFilters, filters) },
         leadsUrl: (part, parameters) =>
           listUrl(`${baseUrl}/leads`, part === null ? {} : rangeOf('created', part), {
             search,
@@ -63,24 +62,9 @@ export async function report<Data>(
   return { status: 200 as const, body: { data, meta: metaOf(window, now) } };
 }
 
-/** The sources that pass the filter. */
-export function sourcesOf({ source }: ReportQuery): readonly Schema<'LeadSource'>[] {
-  return source === undefined
-    ? schemas.LeadSource.enum
-    : schemas.LeadSource.enum.filter((name) => source.includes(name));
-}
-
 /** Rounded to four decimals; null when `whole` is zero. */
 export function ratio(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
-}
-
-export function winRateOf({ in_won, in_lost }: Pick<LeadCounts, 'in_won' | 'in_lost'>): number | null {
-  return ratio(in_won, in_won + in_lost);
-}
-
-export function openOf({ in_new, in_contacted, in_qualified }: LeadCounts): number {
-  return in_new + in_contacted + in_qualified;
 }
 
 /** The filters `<field>_from` and `<field>_to` for the window. They are inclusive and have millisecond precision, hence `end - 1`. */

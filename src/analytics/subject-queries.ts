@@ -4,49 +4,29 @@ import type { Db } from '../db/db.ts';
 import { applyAll, type Condition } from '../db/list/condition.ts';
 import { knex, sql } from '../db/query.ts';
 
-/** What a report covers: a window of time and the leads that meet the conditions. */
+/** What a report covers: a window of time, and the leads and sales cycles that meet the conditions. */
 export interface ReportSubject {
   /** Milliseconds since 1970, inclusive. */
   begin: number;
   /** Milliseconds since 1970, exclusive. */
   end: number;
+  /** Of leads. */
   conditions: readonly Condition[];
+  /** The same for sales cycles. */
+  cycleConditions: readonly Condition[];
 }
 
-/** The dimension to group leads by. */
-export type Grouping = 'none' | 'source' | 'source_detail' | 'status' | 'assigned_user' | 'content';
-
-const groupColumns = {
-  none: undefined,
-  source: 'source',
-  // The source, and behind it the detail, if there is one.
-  source_detail: `source || coalesce(' ' || source_detail, '')`,
-  status: 'status',
-  assigned_user: 'assigned_user_id',
-  content: 'content_id',
-};
-
-/** Selects the group of a row as text (`key`), `none` for null or without grouping, and groups by it. */
-export function groupRows(rows: Knex.QueryBuilder, grouping: Grouping): void {
-  const column = groupColumns[grouping];
-  if (column === undefined) rows.select(sql`'none' as key`);
-  else rows.select(sql`coalesce((${knex.raw(column)})::text, 'none') as key`).groupByRaw(column);
-}
-
-/** Groups that may be many more than a report shows. */
-export type ManyGroups = 'source_detail' | 'assigned_user' | 'content';
-
-/** Keeps the rows of the groups with these keys. */
-export function keepGroups(rows: Knex.QueryBuilder, grouping: ManyGroups, keys: readonly string[]): void {
-  const type = knex.raw(grouping === 'source_detail' ? 'text' : 'uuid');
-  rows.where(sql`${knex.raw(groupColumns[grouping])} = any(${keys}::${type}[])`);
-}
+/** The same subject for queries of sales cycles. */
+export const ofCycles = (subject: ReportSubject): ReportSubject => ({
+  ...subject,
+  conditions: subject.cycleConditions,
+});
 
 /** Keeps the rows whose timestamp lies in the subject's window and that meet its conditions. */
 export function narrow(
   rows: Knex.QueryBuilder,
   timestamp: string,
-  { begin, end, conditions }: ReportSubject,
+  { begin, end, conditions }: Omit<ReportSubject, 'cycleConditions'>,
 ): void {
   rows
     .where(timestamp, '>=', new Date(begin).toISOString())

@@ -80,7 +80,9 @@ async function followDeal(before: LeadRow, deal: Deal, { resolve, writer }: Tool
   if (cycle === undefined) throw new Error(`The lead ${before.id} has lost its sales cycle.`);
   const { external_id } = deal;
   const isNew = cycle.external_id !== external_id;
-  if (isNew) await updateRow(db, salesCycles, cycle.id, { external_id });
+  // Nobody knows how far a deal came that was lost before it was imported.
+  const furthest = cycle.status === 'lost' ? { furthest_status: null } : {};
+  if (isNew) await updateRow(db, salesCycles, cycle.id, { external_id, ...furthest });
   const lead = await withDates(changed, cycle.id, datesThatDiffer(deal, cycle), writer);
   await recordUpdated(writer, 'lead', toLead(before), toLead(lead));
   return { lead, isChanged: isNew || lead.version !== before.version };

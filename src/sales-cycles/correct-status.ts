@@ -31,8 +31,8 @@ interface Correction extends Corrected {
 /** In the order of the pipeline. `lost` is no step. */
 const steps = ['new', 'contacted', 'qualified', 'won'] as const;
 
-function furthest(changes: readonly Pick<CycleChange, 'to_status'>[]): (typeof steps)[number] {
-  return steps.findLast((step) => changes.some(({ to_status }) => to_status === step)) ?? 'new';
+function furthest(changes: readonly Pick<CycleChange, 'to_status'>[]): (typeof steps)[number] | null {
+  return steps.findLast((step) => changes.some(({ to_status }) => to_status === step)) ?? null;
 }
 
 /** Makes a won cycle lost, or the reverse, as if it had been so all the time: the history says the same. */

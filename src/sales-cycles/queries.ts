@@ -46,7 +46,7 @@ const insertion = prepare<PastCycle & StoredOrigin, never>('insert_past_sales_cy
       insert into sales_cycles (id, lead_id, number, status, furthest_status, source, source_detail, company, tags,
         assigned_user_id, content_id, lost_reason, value_amount, value_currency, expected_close_on, external_id,
         opened_at, closed_at)
-      values (?::uuid, ?::uuid, 0, ?, further_status('new', ?), ?, ?, ?, ?::text[], ?::uuid, ?::uuid, ?, ?::numeric, ?,
+      values (?::uuid, ?::uuid, 0, ?, further_status(null, ?), ?, ?, ?, ?::text[], ?::uuid, ?::uuid, ?, ?::numeric, ?,
         ?::date, ?, ?, ?)
       returning *
     )

@@ -32,6 +32,16 @@ const active = prepare<{ ids: string[] }, { id: string }>('lock_active_users', (
     .forShare(),
 );
 
+/** The names of users (UUIDs). */
+export async function findNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.run<{ id: string; name: string }>(
+    knex('users')
+      .select('id', 'name')
+      .where('id', knex.raw('any(?::uuid[])', [[...ids]])),
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** Which of these users (UUIDs) exist and are active. Locks them, so that this holds until the transaction ends. */
 export async function lockActive(db: Db, ids: string[]): Promise<Set<string>> {
   const found = ids.length === 0 ? [] : await db.run(active({ ids }));

@@ -6,10 +6,14 @@ export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** Whether a report of `count` objects of each size stays within the limit. */
-export function fitsReport(...parts: { of: object | undefined; count: number }[]): boolean {
-  const bytes = parts.map(({ of, count }) => (of === undefined ? 0 : count * (jsonBytes(of) + 1)));
-  return bytes.reduce((sum, part) => sum + part, 0) <= MAX_REPORT_BYTES;
+/** The leading items whose sizes add up to no more than a report may have. */
+export function fittingReport<Item>(items: readonly Item[], bytesOf: (item: Item) => number): Item[] {
+  let bytes = 0;
+  const first = items.findIndex((item) => {
+    bytes += bytesOf(item);
+    return bytes > MAX_REPORT_BYTES;
+  });
+  return items.slice(0, first === -1 ? undefined : first);
 }
 
 /** Builds the leading rows that together stay within the limit. */
@@ -18,12 +22,10 @@ export function truncateReport<Source, Row>(
   toRow: (source: Source) => Row,
 ): Row[] {
   const rows: Row[] = [];
-  let bytes = 0;
-  for (const source of sources) {
+  const fitting = fittingReport(sources, (source) => {
     const row = toRow(source);
-    bytes += jsonBytes(row) + 1;
-    if (bytes > MAX_REPORT_BYTES) break;
     rows.push(row);
-  }
-  return rows;
+    return jsonBytes(row) + 1;
+  });
+  return rows.slice(0, fitting.length);
 }

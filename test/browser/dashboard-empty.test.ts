@@ -40,6 +40,7 @@ describe.skipIf(executablePath === undefined)('the pipeline page without leads',
     await nothing().getByRole('heading', { name: 'No leads yet' }).waitFor();
     expect(await page.locator('.columns').isVisible()).toBe(false);
     await page.getByText('Nothing has happened yet.').waitFor();
+    await page.locator('#timeline').getByText('Nothing happened in this period.').waitFor();
     for (const colours of ['light', 'dark'] as const) expect(await seriousFaults(page, colours)).toEqual([]);
     const links = await nothing()
       .getByRole('link')

@@ -56,7 +56,7 @@ describe.skipIf(executablePath === undefined)('money on the pipeline page', { ti
     await eventually(() => amounts('open')).toEqual(['€999,999,999,999,999', '$3', '¥1,234,567']);
     expect(await hint('open')).toBe('4 leads');
     expect(await amounts('won')).toEqual(['€700.50']);
-    expect(await hint('won')).toBe('1 lead, last 30 days');
+    expect(await hint('won')).toBe('1 sale, last 30 days');
     expect(await amounts('month')).toEqual(['€0.02']);
     expect(await hint('month')).toBe('1 lead · overdue $3');
     // Of two decided leads, one was won.
@@ -83,7 +83,8 @@ describe.skipIf(executablePath === undefined)('money on the pipeline page', { ti
     expect(await hint('open')).toBe('2 leads');
     expect(await amounts('won')).toEqual(['–']);
     expect(await column('won').textContent()).toBe('');
-    expect(await hint('forecast')).toBe('None of them was won or lost in the last year');
+    expect(await hint('won')).toBe('Not for a search');
+    expect(await hint('forecast')).toBe('Value × chance to win');
     expect([await dashboard.total('new'), await dashboard.total('won')]).toEqual([1, 0]);
     await dashboard.search('');
     await eventually(() => amounts('won')).toEqual(['€700.50']);

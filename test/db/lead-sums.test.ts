@@ -43,12 +43,12 @@ async function unfolded(): Promise<number> {
 }
 
 const worth = (value_amount: string, value_currency: string) => ({ value_amount, value_currency });
-const at = { status_changed_at: '2026-02-03T23:30:00.000Z' };
+const at = { created_at: '2026-02-01T12:00:00.000Z', status_changed_at: '2026-02-03T23:30:00.000Z' };
 
-it('follow the leads when they are folded, and are the same when they are rebuilt', async () => {
+it('follow leads and sales cycles when they are folded, and are the same when they are rebuilt', async () => {
   await insertLeads(knex, [
     {},
-    { status: 'contacted' },
+    { status: 'contacted', created_at: at.created_at },
     { ...worth('0.10', 'EUR'), expected_close_on: '2027-01-31' },
     { ...worth('0.20', 'EUR'), expected_close_on: '2027-01-01' },
     { ...worth('999999999999999.99', 'EUR') },
@@ -64,8 +64,8 @@ it('follow the leads when they are folded, and are the same when they are rebuil
   const filled = [
     'lost none 2026-02-03 contacted 1 0',
     'lost none 2026-02-03 none 1 0',
-    'new EUR 2027-01-01 new 2 0.30',
-    'new EUR infinity new 2 1999999999999999.98',
+    'new EUR 2027-01-01  2 0.30',
+    'new EUR infinity  2 1999999999999999.98',
     'won JPY 2026-02-03 won 1 5',
     'won none 2026-02-03 won 1 0',
   ];
@@ -75,14 +75,19 @@ it('follow the leads when they are folded, and are the same when they are rebuil
   await knex('leads').where({ status: 'lost' }).delete();
   expect(await sums()).toEqual(filled);
   await knex.raw('select fold_lead_counters(1000)');
-  const after = [
-    'contacted EUR infinity contacted 2 1999999999999999.98',
-    ...filled.slice(2, 3),
-    ...filled.slice(4),
-  ];
+  const after = ['contacted EUR infinity  2 1999999999999999.98', ...filled.slice(2, 3), ...filled.slice(4)];
   expect(await sums()).toEqual(after);
   await knex.raw('delete from lead_counters; select rebuild_lead_counters()');
   expect(await sums()).toEqual(after);
+
+  // A customer who comes back leaves the sale where it was; a correction moves it.
+  const change = (fields: object) => knex('leads').where({ value_currency: 'JPY' }).update(fields);
+  await change({ status: 'qualified', status_changed_at: '2026-03-01T00:00:00.000Z' });
+  await knex.raw('select fold_lead_counters(1000)');
+  expect(await sums()).toContain('won JPY 2026-02-03 won 1 5');
+  await knex('sales_cycles').where({ status: 'won', value_currency: 'JPY' }).update({ value_amount: '7' });
+  await knex.raw('select fold_lead_counters(1000)');
+  expect(await sums()).toContain('won JPY 2026-02-03 won 1 7');
 
   await knex.raw('truncate leads cascade');
   expect(await sums()).toEqual([]);

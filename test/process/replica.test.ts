@@ -191,7 +191,7 @@ describe('the primary answers instead', () => {
     const answers: ReturnType<typeof call>[] = [];
     // Until the replica runs one of the reports.
     await until(async () => {
-      answers.push(call(reader, 'GET', `${base}/analytics/summary`));
+      answers.push(call(reader, 'GET', `${base}/analytics/breakdown`));
       await sleep(200);
       return isSlow();
     });
@@ -227,7 +227,9 @@ describe('the primary answers instead', () => {
         await sleep(100);
       }
     };
-    const clients = ['/leads', '/analytics/sources', '/analytics/summary', '/analytics/users'].map(client);
+    const clients = ['/leads', '/analytics/breakdown', '/analytics/summary', '/analytics/timeseries'].map(
+      client,
+    );
     await sleep(500);
     await end();
     await until(isLeft);

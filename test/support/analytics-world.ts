@@ -8,6 +8,7 @@ import { insertLeads } from './lists.ts';
 import { content, make, users } from './resources.ts';
 
 export type Lead = components['schemas']['Lead'];
+export type Cycle = components['schemas']['SalesCycle'];
 export type Status = Lead['status'];
 
 /** A lead as the API lists it, with the statuses that it entered. */
@@ -18,6 +19,7 @@ export interface CountableFilter extends Lead {
 export interface World {
   client: TestClient;
   facts: CountableFilter[];
+  cycles: Cycle[];
   userIds: string[];
   contentIds: string[];
 }
@@ -77,11 +79,11 @@ export async function makeWorld(app: TestApp, count: number, seed = 1): Promise<
     ids,
     chosen.map(({ path }) => path),
   );
-  return { client, facts: await readFacts(app, client), userIds, contentIds };
+  return { client, ...(await readWorld(app, client)), userIds, contentIds };
 }
 
 /** The leads as the API lists them now, with their statuses. */
-export async function readFacts(app: TestApp, client: TestClient): Promise<CountableFilter[]> {
+async function readFacts(app: TestApp, client: TestClient): Promise<CountableFilter[]> {
   const changes = await app.production.knex('lead_status_changes').orderBy('changed_at');
   const byLead = Map.groupBy(changes, ({ lead_id }) => lead_id);
   return (await listAll(client)).map((lead) => {
@@ -91,6 +93,14 @@ export async function readFacts(app: TestApp, client: TestClient): Promise<Count
       path: own.map(({ to_status, changed_at }) => ({ status: to_status, at: Date.parse(changed_at) })),
     };
   });
+}
+
+/** The leads and the sales cycles as the API lists them now. */
+export async function readWorld(app: TestApp, client: TestClient): Promise<Pick<World, 'facts' | 'cycles'>> {
+  return {
+    facts: await readFacts(app, client),
+    cycles: await listAll<Cycle>(client, '/sales-cycles?per_page=100'),
+  };
 }
 
 /** A day within a year of now, so that some months are overdue and others are not. */
@@ -138,11 +148,11 @@ async function insertPaths(
 }
 
 /** All pages of a list. */
-export async function listAll(client: TestClient, path = '/leads?per_page=100'): Promise<Lead[]> {
+export async function listAll<Row = Lead>(client: TestClient, path = '/leads?per_page=100'): Promise<Row[]> {
   const { body } = await client.get(path).expect(200);
   const { next_cursor } = body.meta;
   const page = new URLSearchParams(path.slice(path.indexOf('?')));
   page.set('cursor', next_cursor);
-  const rest = next_cursor === null ? [] : await listAll(client, `/leads?${page}`);
+  const rest = next_cursor === null ? [] : await listAll<Row>(client, `${path.split('?')[0]}?${page}`);
   return [...body.data, ...rest];
 }

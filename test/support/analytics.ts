@@ -1,11 +1,24 @@
 /** The figures that reports must show, found by counting. */
-import { type CountableFilter, type Lead, listAll, type Status, statuses } from './analytics-world.ts';
+import { expect } from 'vitest';
+import {
+  type CountableFilter,
+  type Cycle,
+  type Lead,
+  listAll,
+  type Status,
+  statuses,
+  type World,
+} from './analytics-world.ts';
 import type { TestClient } from './client.ts';
+import { closedWorth } from './money.ts';
 
 export type ReportQuery = Record<string, string>;
 
-/** Whether a lead matches the filters of a report. */
-export function meets(lead: Lead, { source, assigned_user_id, content_id, tag }: ReportQuery): boolean {
+/** Whether a lead, or a sales cycle, matches the filters of a report. */
+export function meets(
+  lead: Pick<Lead, 'source' | 'assigned_user_id' | 'content_id' | 'tags'>,
+  { source, assigned_user_id, content_id, tag }: ReportQuery,
+): boolean {
   const refers = (asked: string | undefined, value: string | null) =>
     asked === undefined || asked === (value ?? 'none');
   return (
@@ -54,8 +67,41 @@ export function share(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
 }
 
-export function winRate(facts: readonly CountableFilter[]): number | null {
-  return share(count(facts, 'won'), count(facts, 'won', 'lost'));
+/** The sales cycles closed in the window that match the filters. */
+export function closedIn({ cycles }: Pick<World, 'cycles'>, query: ReportQuery): Cycle[] {
+  return cycles.filter(
+    ({ closed_at, ...cycle }) =>
+      closed_at !== null && isWithin(Date.parse(closed_at), query) && meets(cycle, query),
+  );
+}
+
+/** What happened in the window to those that belong to the group. */
+export function happenedIn(
+  { facts, cycles }: Pick<World, 'facts' | 'cycles'>,
+  query: ReportQuery,
+  isOfGroup: (row: Lead | Cycle) => boolean = () => true,
+) {
+  const leads = facts.filter((lead) => meets(lead, query) && isOfGroup(lead));
+  const closed = closedIn({ cycles }, query).filter(isOfGroup);
+  const [won, lost] = ['won', 'lost'].map(
+    (status) => closed.filter((cycle) => cycle.status === status).length,
+  );
+  const first = (status: Status) =>
+    leads.filter((lead) => {
+      const at = firstAt(lead, status);
+      return at !== undefined && isWithin(at, query);
+    }).length;
+  return {
+    created: leads.filter(({ created_at }) => isWithin(Date.parse(created_at), query)).length,
+    contacted: first('contacted'),
+    qualified: first('qualified'),
+    won: won ?? 0,
+    lost: lost ?? 0,
+    win_rate: share(won ?? 0, closed.length),
+    value: closedWorth(closed),
+    leads_url: expect.any(String),
+    sales_cycles_url: expect.any(String),
+  };
 }
 
 /** Whole seconds between the two, if both exist. */
@@ -81,15 +127,15 @@ export async function getReport(client: TestClient, report: string, query: Repor
   return body;
 }
 
-/** How many leads the list at this URL has. */
+/** How many rows the list at this URL has. */
 export async function totalOf(client: TestClient, leadsUrl: string): Promise<number> {
   const { body } = await client.get(`${pathOf(leadsUrl)}&per_page=1`).expect(200);
   return body.meta.total;
 }
 
-/** The leads of the list at this URL. */
-export function leadsAt(client: TestClient, leadsUrl: string): Promise<Lead[]> {
-  return listAll(client, `${pathOf(leadsUrl)}&per_page=100`);
+/** The rows of the list at this URL. */
+export function rowsAt(client: TestClient, url: string): Promise<Lead[]> {
+  return listAll(client, `${pathOf(url)}&per_page=100`);
 }
 
 function pathOf(url: string): string {

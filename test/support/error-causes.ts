@@ -77,7 +77,7 @@ export const causes: Record<string, (services: Services) => Answer> = {
   'The service answers in application/json. Your Accept header must allow that.': ({ client }) =>
     client.with({ Accept: 'text/html' }).get('/leads'),
   'The service answers in application/json or text/csv. Your Accept header must allow that.': ({ client }) =>
-    client.with({ Accept: 'text/html' }).get('/analytics/users'),
+    client.with({ Accept: 'text/html' }).get('/analytics/summary'),
   'The service answers in text/csv or application/x-ndjson. Your Accept header must allow that.': ({
     client,
   }) => client.with({ Accept: 'application/json' }).get('/leads/export'),

@@ -1,10 +1,12 @@
-/** Adds up amounts of leads in hundredths, because all currencies in these tests have two decimals. */
+/** Adds up amounts in hundredths, because all currencies in these tests have two decimals. */
 import { expect } from 'vitest';
 import type { components } from '../../generated/api.ts';
 
 type Lead = components['schemas']['Lead'];
+type Cycle = components['schemas']['SalesCycle'];
+type Valued = Pick<Lead, 'value'>;
 
-export function hundredths(leads: readonly Lead[]): bigint {
+export function hundredths(leads: readonly Valued[]): bigint {
   return leads.reduce((sum, { value }) => sum + BigInt(value?.amount.replace('.', '') ?? 0), 0n);
 }
 
@@ -20,33 +22,37 @@ export function divided(dividend: bigint, divisor: bigint): bigint {
 }
 
 /** The currencies of the leads in order; null, for no value, is the last. */
-export function currenciesOf(leads: readonly Lead[]): (string | null)[] {
+export function currenciesOf(leads: readonly Valued[]): (string | null)[] {
   return [...new Set(leads.flatMap(({ value }) => value?.currency ?? [])).values(), null].sort((a, b) =>
     a === null ? 1 : b === null ? -1 : a.localeCompare(b),
   );
 }
 
-export function inCurrency(leads: readonly Lead[], currency: string | null): Lead[] {
+export function inCurrency<Row extends Valued>(leads: readonly Row[], currency: string | null): Row[] {
   return leads.filter(({ value }) => (value?.currency ?? null) === currency);
 }
 
-/** A row's `value`: what the leads that were won, and the open ones, are worth. By default, by their current status. */
-export function worthOf(
-  leads: readonly Lead[],
-  {
-    won = leads.filter(({ status }) => status === 'won'),
-    open = leads.filter(({ status }) => status !== 'won' && status !== 'lost'),
-  } = {},
-) {
-  return currenciesOf([...won, ...open])
+/** A row's `value`: what the closed sales cycles were worth. */
+export function closedWorth(cycles: readonly Cycle[]) {
+  const of = (status: string, currency: string | null) =>
+    inCurrency(cycles, currency).filter((cycle) => cycle.status === status);
+  const sumOf = (own: readonly Cycle[]) => ({
+    sales_cycles: own.length,
+    amount: amount(hundredths(own)),
+    sales_cycles_url: expect.any(String),
+  });
+  return currenciesOf(cycles)
     .filter((currency) => currency !== null)
-    .map((currency) => ({
-      currency,
-      won: sumOf(inCurrency(won, currency)),
-      open: sumOf(inCurrency(open, currency)),
-    }));
+    .map((currency) => ({ currency, won: sumOf(of('won', currency)), lost: sumOf(of('lost', currency)) }));
 }
 
-function sumOf(leads: readonly Lead[]) {
-  return { leads: leads.length, amount: amount(hundredths(leads)), leads_url: expect.any(String) };
+/** A row's `open_value`: what the open ones among these leads are worth. */
+export function openWorth(leads: readonly Lead[]) {
+  const open = leads.filter(({ status }) => status !== 'won' && status !== 'lost');
+  return currenciesOf(open)
+    .filter((currency) => currency !== null)
+    .map((currency) => {
+      const own = inCurrency(open, currency);
+      return { currency, leads: own.length, amount: amount(hundredths(own)), leads_url: expect.any(String) };
+    });
 }

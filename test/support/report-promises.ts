@@ -1,7 +1,7 @@
 /** What every report promises: its figures match a count, and each links to the list that proves it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getReport, leadsAt, queries, type ReportQuery, totalOf } from './analytics.ts';
-import { makeWorld, readFacts, type World } from './analytics-world.ts';
+import { getReport, queries, type ReportQuery, rowsAt, totalOf } from './analytics.ts';
+import { makeWorld, readWorld, type World } from './analytics-world.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { amount, hundredths } from './money.ts';
 
@@ -11,7 +11,7 @@ interface Promises {
   prepare?(app: TestApp, world: World): Promise<void>;
   /** The expected report, with any string as `leads_url`. */
   expected(world: World, query: ReportQuery): unknown;
-  /** The field with the total of the list at `leads_url`. */
+  /** The field with the total of the list at `leads_url`, where there is no amount. */
   main: string;
   /** Tests of only this report. */
   more?(world: () => World, app: () => TestApp): void;
@@ -27,27 +27,41 @@ export function describeReport(report: string, { expected, main, more, ...promis
       world = await makeWorld(app, 400);
       if (promises.prepare === undefined) return;
       await promises.prepare(app, world);
-      world = { ...world, facts: await readFacts(app, world.client) };
+      world = { ...world, ...(await readWorld(app, world.client)) };
     });
 
     afterAll(() => app.close());
 
-    it.each(promises.queries ?? queries)('matches a count of the leads: %j', (query) => check(query));
+    it.each(promises.queries ?? queries)('matches a count of the leads and sales cycles: %j', (query) =>
+      check(query),
+    );
 
     async function check(query: ReportQuery): Promise<void> {
       const { data, meta } = await getReport(world.client, report, query);
-      expect(meta).toMatchObject({ from: query.from, to: query.to, timezone: query.timezone ?? 'UTC' });
+      const { from = meta.from, to = meta.to, timezone = 'UTC' } = query;
+      expect(meta).toMatchObject({ from, to, timezone });
       expect(data).toEqual(expected(world, query));
-      for (const row of countedRows(data)) {
-        if (typeof row.amount === 'string') await checkSum(row);
-        else expect(await totalOf(world.client, row.leads_url), row.leads_url).toBe(row[main]);
-      }
+      for (const row of countedRows(data)) await checkLists(row);
     }
 
-    /** The leads of the list add up to the sum. */
-    async function checkSum({ leads_url, ...sum }: CountedRow): Promise<void> {
-      const leads = await leadsAt(world.client, leads_url);
-      expect(sum, leads_url).toMatchObject({ leads: leads.length, amount: amount(hundredths(leads)) });
+    /** Each list has as many rows as the figure says, and they add up to the sum. */
+    async function checkLists({
+      leads_url,
+      sales_cycles_url,
+      amount: sum,
+      ...row
+    }: CountedRow): Promise<void> {
+      const counts = {
+        ...(leads_url && { [leads_url]: sum === undefined ? row[main] : row.leads }),
+        ...(sales_cycles_url && {
+          [sales_cycles_url]: row.sales_cycles ?? Number(row.won) + Number(row.lost),
+        }),
+      };
+      for (const [url, total] of Object.entries(counts)) {
+        const listed = sum === undefined ? [] : await rowsAt(world.client, url);
+        if (typeof sum === 'string') expect(amount(hundredths(listed)), url).toBe(sum);
+        expect(sum === undefined ? await totalOf(world.client, url) : listed.length, url).toBe(total);
+      }
     }
 
     more?.(
@@ -57,7 +71,10 @@ export function describeReport(report: string, { expected, main, more, ...promis
   });
 }
 
-type CountedRow = { leads_url: string } & Record<string, unknown>;
+type CountedRow = { leads_url?: string; sales_cycles_url?: string; amount?: string } & Record<
+  string,
+  unknown
+>;
 
 /** Everything in the report that has a list; of many, every seventh. */
 function countedRows(node: unknown): CountedRow[] {
@@ -65,6 +82,6 @@ function countedRows(node: unknown): CountedRow[] {
     return node.filter((_, index) => node.length < 20 || index % 7 === 0).flatMap(countedRows);
   }
   if (typeof node !== 'object' || node === null) return [];
-  const own = 'leads_url' in node ? [node as CountedRow] : [];
+  const own = 'leads_url' in node || 'sales_cycles_url' in node ? [node as CountedRow] : [];
   return [...own, ...Object.values(node).flatMap(countedRows)];
 }

@@ -10,13 +10,14 @@ import { reportWindow, windowName } from './report-window.js';
 import { may } from './session.js';
 
 /** @typedef {components['schemas']['ForecastPeriod']} ForecastPeriod */
+/** @typedef {components['schemas']['AnalyticsSummary']} Summary */
 
 /** How many currencies a figure shows. The others are in its title. */
 const CURRENCIES = 3;
 
 const part = find('#money', HTMLElement);
 const open = ['new', 'contacted', 'qualified'];
-const closed = ['won', 'lost'];
+const closed = /** @type {const} */ (['won', 'lost']);
 
 /**
  * The money of the leads that the page shows: what is open, what it may bring, what was won, and the value of each column.
@@ -29,12 +30,16 @@ export function createMoney(api, filters) {
   if (part.hidden) return async () => {};
   return createPanel(part, async (signal) => {
     const query = new URLSearchParams(filters.query());
-    /** @type {[{ data: PipelineRow[] }, { data: { periods: ForecastPeriod[] } }]} */
-    const [{ data: rows }, { data: forecast }] = await Promise.all([
-      api.get(`/analytics/pipeline?from=${reportWindow().from}&${query}`, signal),
+    const window = new URLSearchParams({ from: reportWindow().from, ...filters.reportQuery() });
+    /** @type {[{ data: PipelineRow[] }, { data: { periods: ForecastPeriod[] } }, { data: Summary }]} */
+    const [{ data: rows }, { data: forecast }, { data: summary }] = await Promise.all([
+      api.get(`/analytics/pipeline?${query}`, signal),
       api.get(`/analytics/forecast?months=1&${query}`, signal),
+      api.get(`/analytics/summary?${window}`, signal),
     ]);
     show(rows, forecast.periods);
+    // A search finds leads, and not what they won or lost.
+    showClosed(query.has('search') ? undefined : summary);
   }).refresh;
 }
 
@@ -47,20 +52,14 @@ function show(rows, periods) {
   const order = sumByCurrency(rows).map(({ currency }) => currency);
   /** @param {readonly Row[]} some */
   const sums = (some) => sumByCurrency(some, order);
-  /** @param {string[]} statuses */
-  const having = (...statuses) => rows.filter(({ status }) => statuses.includes(status));
 
-  for (const status of [...open, ...closed]) {
-    const own = sums(having(status));
+  for (const status of open) {
+    const own = sums(rows.filter((row) => row.status === status));
     const value = find(`#column-${status} .value`, HTMLElement);
-    const isPartial = closed.includes(status) && own.length > 0;
-    setText(value, isPartial ? `${windowName()}: ${join(own, formatSum)}` : join(own, formatSum));
+    setText(value, join(own, formatSum));
     value.title = join(own, formatMoney);
   }
-
-  const won = having('won');
-  showFigure('open', sums(having(...open)), count(having(...open)));
-  showFigure('won', sums(won), `${count(won)}, ${windowName()}`);
+  showFigure('open', sums(rows), count(rows));
 
   const weighted = periods.map((period) => ({ ...period, amount: period.weighted_amount }));
   const isUnknown = weighted.some(({ leads, amount }) => leads > 0 && amount === null);
@@ -75,6 +74,25 @@ function show(rows, periods) {
   const late = overdue.length === 0 ? '' : ` · overdue ${join(overdue, formatSum)}`;
   showFigure('month', sums(month), `${count(month)}${late}`);
 }
+
+/** What was won and lost in the window. @param {Summary | undefined} summary */
+function showClosed(summary) {
+  for (const status of closed) {
+    const own = sumByCurrency(
+      (summary?.value ?? []).map(({ currency, [status]: { sales_cycles: leads, amount } }) => ({
+        ...{ currency, leads, amount },
+      })),
+    );
+    const value = find(`#column-${status} .value`, HTMLElement);
+    setText(value, own.length === 0 ? '' : `${windowName()}: ${join(own, formatSum)}`);
+    value.title = join(own, formatMoney);
+    if (status === 'won')
+      showFigure('won', own, summary ? `${sales(summary.won)}, ${windowName()}` : 'Not for a search');
+  }
+}
+
+/** @param {number} won */
+const sales = (won) => (won === 1 ? '1 sale' : `${formatNumber(won)} sales`);
 
 /**
  * @param {Sum[]} sums

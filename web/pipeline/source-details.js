@@ -3,8 +3,8 @@
 import { element, find } from './dom.js';
 import { may } from './session.js';
 
-/** How many details to offer. */
-const MOST = 50;
+/** How many details of a source to offer. */
+const MOST = 20;
 /** The API's limit of a detail. */
 const LONGEST = 100;
 
@@ -47,10 +47,15 @@ export function watchSource(api) {
   async function read() {
     if (isRead) return;
     isRead = true;
-    /** @type {{ data: components['schemas']['SourcePerformance'][] }} */
-    const { data } = await api.get('/analytics/sources?by=source_detail').catch(() => ({ data: [] }));
-    for (const { source, source_detail: detail } of data.slice(0, MOST)) {
-      if (detail !== null) offer(source, detail);
+    const sources = [...select.options].map(({ value }) => value).filter((value) => value !== '');
+    await Promise.all(sources.map((source) => readOf(source).catch(() => undefined)));
+  }
+  /** @param {string} source */
+  async function readOf(source) {
+    /** @type {{ data: components['schemas']['BreakdownRow'][] }} */
+    const { data } = await api.get(`/analytics/breakdown?group_by=source_detail&source=${source}`);
+    for (const { group } of data.slice(0, MOST)) {
+      if (group !== null) offer(source, group);
     }
   }
   for (const type of ['pointerenter', 'focus']) select.addEventListener(type, read);

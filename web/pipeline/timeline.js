@@ -19,6 +19,7 @@ const sources = /** @type {LeadSource[]} */ (Object.keys(names));
 
 const panel = find('#timeline', HTMLElement);
 const content = find('.content', HTMLElement, panel);
+const none = find('.none', HTMLElement, panel);
 
 /**
  * @param {Api} api
@@ -34,7 +35,9 @@ export function createTimeline(api, filters) {
     const query = new URLSearchParams({ from, interval, group_by: 'source', ...filters.reportQuery() });
     const { data } = await api.get(`/analytics/timeseries?${query}`, signal);
     periods = toPeriods(data, interval);
-    content.hidden = false;
+    none.hidden = periods.length > 0;
+    content.hidden = periods.length === 0;
+    if (periods.length === 0) return;
     chart ??= createChart(find('.chart', HTMLElement, panel), sources, (index) => showLegend(periods, index));
     chart.show(
       periods.map(({ label, created }) => ({ label, values: sources.map((source) => created[source]) })),

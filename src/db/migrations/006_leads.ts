@@ -75,11 +75,9 @@ async function leads(knex: Knex): Promise<void> {
     create trigger leads_hold_horizon before insert or update on leads
       for each statement execute function hold_change_horizon();
 
-    -- The orders of GET /leads. The included columns are for reports about leads created in a period. Without the value,
-    -- PostgreSQL would read every lead of the period: by month and assignee, that takes five times as long.
+    -- The orders of GET /leads. The included columns are for reports about leads created in a period.
     create index leads_created_at_idx on leads (created_at, id)
-      include (status, source, assigned_user_id, content_id, status_changed_at, new_at, contacted_at, qualified_at, won_at,
-        value_currency, value_amount);
+      include (status, source, assigned_user_id, content_id, new_at, contacted_at, qualified_at, won_at);
     create index leads_updated_at_idx on leads (updated_at, id);
     create index leads_status_changed_at_idx on leads (status_changed_at, id);
     create index leads_name_idx on leads (name, id);
@@ -87,17 +85,13 @@ async function leads(knex: Knex): Promise<void> {
     create index leads_expected_close_on_idx on leads (coalesce(expected_close_on, 'infinity'), id);
     create index leads_expected_close_on_desc_idx on leads (coalesce(expected_close_on, '-infinity'), id);
 
-    -- The filters of GET /leads, by time of creation. The included columns are for reports: the summary's time to close,
-    -- the times of users and of content, and sums by currency.
-    create index leads_status_idx on leads (status, created_at, id) include (status_changed_at);
+    -- The filters of GET /leads, by time of creation.
+    create index leads_status_idx on leads (status, created_at, id);
     create index leads_source_idx on leads (source, created_at, id);
-    create index leads_assigned_user_id_idx on leads (assigned_user_id, created_at, id)
-      include (contacted_at, status_changed_at);
-    create index leads_content_id_idx on leads (content_id, created_at, id)
-      include (status, status_changed_at) where content_id is not null;
+    create index leads_assigned_user_id_idx on leads (assigned_user_id, created_at, id);
+    create index leads_content_id_idx on leads (content_id, created_at, id) where content_id is not null;
     create index leads_contact_id_idx on leads (contact_id, created_at, id) where contact_id is not null;
-    create index leads_value_currency_idx on leads (value_currency, created_at, id)
-      include (status, value_amount, expected_close_on, status_changed_at) where value_currency is not null;
+    create index leads_value_currency_idx on leads (value_currency, created_at, id) where value_currency is not null;
     -- GET /leads?currency=EUR&sort=value.
     create index leads_value_idx on leads (value_currency, value_amount, id) where value_currency is not null;
     -- Partial, because most leads of an API or a form have none.
@@ -126,20 +120,16 @@ async function leads(knex: Knex): Promise<void> {
     create index leads_same_local_part_idx on leads (same_local_part(email), id)
       where same_local_part(email) is not null;
 
-    -- Reports that count leads by the time they reached a status.
+    -- Reports that count leads by the time they reached a status, and GET /leads?reached=.
     create index leads_contacted_at_idx on leads (contacted_at)
-      include (status, source, assigned_user_id, content_id, created_at) where contacted_at is not null;
+      include (source, assigned_user_id, content_id, created_at) where contacted_at is not null;
     create index leads_qualified_at_idx on leads (qualified_at)
-      include (status, source, assigned_user_id, content_id, created_at, contacted_at) where qualified_at is not null;
-    create index leads_won_at_idx on leads (won_at)
-      include (status, source, assigned_user_id, content_id, created_at, qualified_at) where won_at is not null;
-    create index leads_lost_at_idx on leads (lost_at)
-      include (status, source, assigned_user_id, content_id) where lost_at is not null;
-    -- Reports about money: leads closed on days that the period covers in part.
-    create index leads_closed_idx on leads (status, status_changed_at)
-      include (value_currency, value_amount, expected_close_on, new_at, contacted_at, qualified_at, won_at,
-        source, assigned_user_id)
-      where status in ('won', 'lost');
+      include (source, assigned_user_id, content_id, created_at, contacted_at) where qualified_at is not null;
+    create index leads_won_at_idx on leads (won_at) include (created_at, qualified_at) where won_at is not null;
+    -- Reports about what is open now.
+    create index leads_open_idx on leads (status)
+      include (source, assigned_user_id, content_id, value_currency, value_amount, expected_close_on)
+      where status in ('new', 'contacted', 'qualified');
   `);
 }
 

@@ -20,8 +20,8 @@ async function table(knex: Knex): Promise<void> {
       number integer not null,
       status text not null
         constraint sales_cycles_status_check check (status in ('new', 'contacted', 'qualified', 'won', 'lost')),
-      -- The status that it came furthest to. None comes after won, and lost is no step.
-      furthest_status text not null
+      -- The status that it came furthest to. None comes after won, and lost is no step: null if it arrived as lost.
+      furthest_status text
         constraint sales_cycles_furthest_status_check check (furthest_status in ('new', 'contacted', 'qualified', 'won')),
       source text not null,
       source_detail text,
@@ -71,9 +71,9 @@ async function beginning(knex: Knex): Promise<void> {
     create function is_closed(status text) returns boolean language sql immutable parallel safe
       return status in ('won', 'lost');
 
-    -- The further one of two statuses. Lost is no step.
+    -- The further one of two statuses. Lost is no step, and the first one may be null.
     create function further_status(one text, other text) returns text language sql immutable parallel safe
-      return case when reaches(other, one) then other else one end;
+      return case when other <> 'lost' and (one is null or reaches(other, one)) then other else one end;
 
     -- Whoever changes the status of a won or lost lead begins its next cycle. A correction changes the closed cycle first, so
     -- that it no longer has the old status. A merge and a withdrawal say which cycle the lead continues.
@@ -112,7 +112,7 @@ async function following(knex: Knex): Promise<void> {
     begin
       insert into sales_cycles (id, lead_id, number, status, furthest_status, source, source_detail, company, tags,
         assigned_user_id, content_id, lost_reason, value_amount, value_currency, expected_close_on, opened_at, closed_at)
-      select sales_cycle_id, id, 1, status, further_status('new', status), source, source_detail, company, tags,
+      select sales_cycle_id, id, 1, status, further_status(null, status), source, source_detail, company, tags,
         assigned_user_id, content_id, lost_reason, value_amount, value_currency, expected_close_on, sales_cycle_opened_at,
         case when is_closed(status) then greatest(status_changed_at, sales_cycle_opened_at) end
       from new_leads;
@@ -126,7 +126,7 @@ async function following(knex: Knex): Promise<void> {
       if new.sales_cycle_id <> old.sales_cycle_id then
         insert into sales_cycles (id, lead_id, number, status, furthest_status, source, source_detail, company, tags,
           assigned_user_id, content_id, lost_reason, value_amount, value_currency, expected_close_on, opened_at, closed_at)
-        values (new.sales_cycle_id, new.id, new.sales_cycle_number, new.status, further_status('new', new.status), new.source,
+        values (new.sales_cycle_id, new.id, new.sales_cycle_number, new.status, further_status(null, new.status), new.source,
           new.source_detail, new.company, new.tags, new.assigned_user_id, new.content_id, new.lost_reason, new.value_amount,
           new.value_currency, new.expected_close_on, new.sales_cycle_opened_at,
           case when is_closed(new.status) then new.status_changed_at end)
@@ -190,7 +190,7 @@ async function histories(knex: Knex): Promise<void> {
             when bool_or(to_status = 'won') then 'won'
             when bool_or(to_status = 'qualified') then 'qualified'
             when bool_or(to_status = 'contacted') then 'contacted'
-            else 'new'
+            when bool_or(to_status = 'new') then 'new'
           end as furthest_status
         from change group by lead_id, number
       ), cycle as materialized (

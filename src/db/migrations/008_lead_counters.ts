@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /**
- * Exact counts and sums of leads, so that lists and reports about money need not read the leads:
+ * Exact counts and sums of leads and of closed sales cycles, so that lists and reports about money need not read them:
  *
  * | kind | key | period | counts by |
  * |---|---|---|---|
@@ -9,11 +9,11 @@ import type { Knex } from 'knex';
  * | owner_day, owner_month | the assignee, or `none` | the same | status, source |
  * | tag | the tag | -infinity | status, source |
  * | open | the currency | the month of the expected close, or infinity | status |
- * | closed | the currency, or `none` | the day of the close (UTC) | status, the last status reached before |
+ * | closed | the currency, or `none` | the day of the close (UTC) | status, the furthest status, or `none` |
  *
  * Open leads without a value have no counter of the kind `open`.
  *
- * Statement triggers write every change to lead_counter_changes. Each statement adds rows of its own, so writers never wait
+ * Triggers write every change to lead_counter_changes. Each statement adds rows of its own, so writers never wait
  * for each other. fold_lead_counters() moves these rows to lead_counters in the background. Readers add up both tables.
  */
 export async function up(knex: Knex): Promise<void> {
@@ -61,24 +61,8 @@ async function views(knex: Knex): Promise<void> {
     create function utc_date(moment timestamptz) returns date language sql immutable strict parallel safe
       return (moment at time zone 'UTC')::date;
 
-    create function lead_value_period(status text, status_changed_at timestamptz, expected_close_on date) returns date
-      language sql immutable parallel safe
-      return case
-        when status in ('won', 'lost') then utc_date(status_changed_at)
-        else coalesce(date_trunc('month', expected_close_on::timestamp)::date, 'infinity')
-      end;
-
-    create function lead_reached(
-      status text, new_at timestamptz, contacted_at timestamptz, qualified_at timestamptz, won_at timestamptz
-    ) returns text language sql immutable parallel safe
-      return case
-        when status not in ('won', 'lost') then status
-        when won_at is not null then 'won'
-        when qualified_at is not null then 'qualified'
-        when contacted_at is not null then 'contacted'
-        when new_at is not null then 'new'
-        else 'none'
-      end;
+    create function expected_month(expected_close_on date) returns date language sql immutable parallel safe
+      return coalesce(date_trunc('month', expected_close_on::timestamp)::date, 'infinity');
 
     -- The counters that a change applies to. A change by owner and day also applies to the month, and to those of all.
     create function lead_counter_keys(changed_kind text, changed_key text, changed_period date)
@@ -99,7 +83,7 @@ async function views(knex: Knex): Promise<void> {
     -- What the counters must be.
     create view lead_counters_by_leads as
       select keys.kind, keys.key, keys.period, status, source, reached, sum(total)::integer as total, sum(amount) as amount
-      from (${changes(countersOf('leads', '1'))}) as change,
+      from (${changes(countersOf('leads', '1'), closedOf('sales_cycles', '1'))}) as change,
         lead_counter_keys(change.kind, change.key, change.period) as keys
       group by 1, 2, 3, 4, 5, 6;
   `);
@@ -129,6 +113,29 @@ async function triggers(knex: Knex): Promise<void> {
       for each statement execute function record_lead_counters();
     create trigger leads_truncated after truncate on leads
       for each statement execute function record_lead_counters();
+
+    -- By row, because a statement changes few closed cycles, and most change none.
+    create function record_closed_cycle() returns trigger language plpgsql as $$
+    begin
+      if tg_op <> 'INSERT' then
+        insert into lead_counter_changes ${closedOf('(select old.*)', '-1')};
+      end if;
+      if tg_op <> 'DELETE' then
+        insert into lead_counter_changes ${closedOf('(select new.*)', '1')};
+      end if;
+      return null;
+    end $$;
+
+    create trigger sales_cycles_inserted after insert on sales_cycles
+      for each row when (new.closed_at is not null) execute function record_closed_cycle();
+    create trigger sales_cycles_updated after update on sales_cycles
+      for each row when (
+        (old.closed_at, old.status, old.furthest_status, old.value_currency, old.value_amount)
+        is distinct from (new.closed_at, new.status, new.furthest_status, new.value_currency, new.value_amount)
+        and (old.closed_at is not null or new.closed_at is not null)
+      ) execute function record_closed_cycle();
+    create trigger sales_cycles_deleted after delete on sales_cycles
+      for each row when (old.closed_at is not null) execute function record_closed_cycle();
   `);
 }
 
@@ -143,12 +150,19 @@ function countersOf(leads: string, sign: '1' | '-1'): string {
     from (select distinct id, unnest(tags) as tag, status, source from ${leads}) as tagged
     where tag is not null
     union all
-    select case when status in ('won', 'lost') then 'closed' else 'open' end, coalesce(value_currency, 'none'),
-      lead_value_period(status, status_changed_at, expected_close_on),
-      status, '', lead_reached(status, new_at, contacted_at, qualified_at, won_at),
-      ${sign}, ${sign} * coalesce(value_amount, 0)
+    select 'open', value_currency, expected_month(expected_close_on), status, '', '', ${sign}, ${sign} * value_amount
     from ${leads}
-    where value_currency is not null or status in ('won', 'lost')`;
+    where value_currency is not null and not is_closed(status)`;
+}
+
+/** What each closed sales cycle adds to the counters, `sign` times. */
+function closedOf(cycles: string, sign: '1' | '-1'): string {
+  return `
+    select 'closed' as kind, coalesce(value_currency, 'none') as key, utc_date(closed_at) as period,
+      status, '' as source, coalesce(furthest_status, 'none') as reached, ${sign} as total,
+      ${sign} * coalesce(value_amount, 0) as amount
+    from ${cycles} as cycle
+    where closed_at is not null`;
 }
 
 function changes(...counters: string[]): string {
@@ -199,7 +213,9 @@ async function folding(knex: Knex): Promise<void> {
 
     create function rebuild_lead_counters() returns void language plpgsql as $$
     begin
-      lock table leads in share row exclusive mode;
+      -- Whoever corrects a cycle locks its lead first.
+      lock table leads in exclusive mode;
+      lock table sales_cycles in share row exclusive mode;
       perform clear_lead_counters();
       insert into lead_counters select * from lead_counters_by_leads order by 1, 2, 3, 4, 5, 6;
     end $$;

@@ -23,6 +23,7 @@ type Query = Input<'exportSalesCycles'>['query'];
 export const salesCycleFilters: filters.FilterTable<Query> = {
   lead_id: filters.indexed(filters.refersTo('lead_id', 'lead')),
   status: filters.anyOf('status'),
+  furthest_status: (values) => condition(`coalesce(furthest_status, 'none') = any(?)`, values),
   opened_from: filters.from('opened_at'),
   opened_to: filters.to('opened_at'),
   closed_from: filters.from('closed_at'),

@@ -24,15 +24,19 @@ const reports: Record<string, { names: string[]; rows(data: never, meta: Row): R
       ...others,
     ],
   },
-  [`sources?${year}`]: { names: ['source', 'source_detail'], rows: (data) => data },
-  [`sources?${year}&by=source_detail`]: { names: ['source', 'source_detail'], rows: (data) => data },
+  [`breakdown?${year}`]: { names: ['group', 'group_name'], rows: (data) => data },
+  [`breakdown?${year}&group_by=assigned_user`]: { names: ['group', 'group_name'], rows: (data) => data },
+  [`breakdown?${year}&group_by=source_detail`]: { names: ['group', 'group_name'], rows: (data) => data },
   [`timeseries?${year}&interval=month&group_by=assigned_user`]: {
     names: ['period_start', 'period_end', 'group', 'group_name'],
     rows: (data) => data,
   },
   [`time-in-status?${year}`]: { names: ['status'], rows: (data) => data },
-  [`lost-reasons?${year}`]: { names: ['lost_reason'], rows: (data) => data },
-  [`pipeline?${year}`]: { names: ['status', 'currency'], rows: (data) => data },
+  [`timeseries?${year}&interval=month&group_by=content`]: {
+    names: ['period_start', 'period_end', 'group', 'group_name'],
+    rows: (data) => data,
+  },
+  pipeline: { names: ['status', 'currency'], rows: (data) => data },
   'forecast?months=3': {
     names: ['period', 'month', 'currency'],
     rows: ({ win_rates, periods }: { win_rates: { status: string; win_rate: number }[]; periods: Row[] }) => {
@@ -40,8 +44,6 @@ const reports: Record<string, { names: string[]; rows(data: never, meta: Row): R
       return periods.map((period) => ({ ...period, ...Object.fromEntries(rates) }));
     },
   },
-  [`content?${year}`]: { names: ['content_id', 'title', 'type', 'status'], rows: (data) => data },
-  [`users?${year}`]: { names: ['user_id', 'name'], rows: (data) => data },
 };
 
 let app: TestApp;
@@ -92,8 +94,18 @@ function flat(row: object, prefix = ''): Line {
   );
 }
 
-function linesOf({ value = [], ...row }: Row, names: readonly string[]): Line[] {
-  const [first, ...others] = (value as object[]).map((sum) => flat({ value: sum }));
+type Sum = { currency: string };
+
+/** A line for each currency of either value. */
+function linesOf({ value = [], open_value = [], ...row }: Row, names: readonly string[]): Line[] {
+  const [closed, open] = [value as Sum[], open_value as Sum[]];
+  const currencies = [...new Set([...closed, ...open].map(({ currency }) => currency))].sort();
+  const [first, ...others] = currencies.map((currency) => {
+    const [{ currency: _, ...sold }, { currency: __, ...left }] = [closed, open].map(
+      (sums) => sums.find((sum) => sum.currency === currency) ?? { currency },
+    ) as [Sum, Sum];
+    return flat({ currency, value: sold, open_value: left });
+  });
   const cells = flat(row);
   const named = Object.fromEntries(names.map((name) => [name, cells[name] ?? '']));
   return [{ ...cells, ...first }, ...others.map((sum) => ({ ...named, ...sum }))];
@@ -117,31 +129,29 @@ describe.each(Object.entries(reports))('%s', (path, { names, rows }) => {
 
   it('has the same columns when it has no rows', async () => {
     const { columns } = await getCsv(path);
-    const empty = await getCsv(`${path}&tag=nobody`);
+    const empty = await getCsv(`${path}${path.includes('?') ? '&' : '?'}tag=nobody`);
     expect(empty.columns).toEqual(columns);
   });
 });
 
 it('has the counts of a row once, and its names in each line', async () => {
-  const { lines } = await getCsv(`sources?${year}&by=source_detail`);
-  const own = lines.filter(({ source_detail }) => source_detail?.includes('HYPERLINK'));
-  expect(
-    own.map((line) => [line.source_detail, line.leads, line['value.currency'], line['value.won.amount']]),
-  ).toEqual([
+  const { lines } = await getCsv(`breakdown?${year}&group_by=source_detail`);
+  const own = lines.filter(({ group }) => group?.includes('HYPERLINK'));
+  expect(own.map((line) => [line.group, line.created, line.currency, line['value.won.amount']])).toEqual([
     [`'=HYPERLINK("https://example.com")`, '12', 'EUR', '12.00'],
     [`'=HYPERLINK("https://example.com")`, '', 'JPY', '12'],
     [`'=HYPERLINK("https://example.com")`, '', 'KWD', '12.000'],
     [`'=HYPERLINK("https://example.com")`, '', 'USD', '12.00'],
   ]);
   const { body } = await world.client.get(`/analytics/summary?${year}`).expect(200);
-  const total = lines.reduce((sum, { leads }) => sum + Number(leads), 0);
+  const total = lines.reduce((sum, { created }) => sum + Number(created), 0);
   expect(total).toBe(body.data.leads_created);
 });
 
 it('is negotiated: JSON unless CSV is preferred, and errors are JSON', async () => {
   const { client } = world;
   const typeFor = async (accept: string) => {
-    const { headers } = await client.get('/analytics/sources').set('Accept', accept).expect(200);
+    const { headers } = await client.get('/analytics/breakdown').set('Accept', accept).expect(200);
     return headers['content-type']?.split(';')[0];
   };
   expect(await typeFor('*/*')).toBe('application/json');
@@ -149,16 +159,16 @@ it('is negotiated: JSON unless CSV is preferred, and errors are JSON', async () 
   expect(await typeFor('text/csv, application/json;q=0.5')).toBe('text/csv');
   expect(await typeFor('application/csv')).toBe('text/csv');
   expect(await typeFor('text/csv; charset=utf8')).toBe('text/csv');
-  const invalid = await client.get('/analytics/sources?from=x').set('Accept', 'text/csv').expect(400);
+  const invalid = await client.get('/analytics/breakdown?from=x').set('Accept', 'text/csv').expect(400);
   expect(invalid.body.code).toBe('invalid_parameter');
-  await client.get('/analytics/sources').set('Accept', 'text/html').expect(406);
+  await client.get('/analytics/breakdown').set('Accept', 'text/html').expect(406);
 });
 
 it('counts the rows that did not fit', async () => {
   await app.production.knex.raw(`
-    insert into users (id, name, email) select new_uuid(), 'Many ' || n, 'many-' || n || '@example.com'
-    from generate_series(1, 1005) n`);
-  const { lines, headers } = await getCsv(`users?${year}`);
-  const seen = new Set(lines.map(({ user_id }) => user_id)).size;
-  expect([seen, headers['omitted-rows']]).toEqual([1_000, '9']);
+    insert into leads (id, name, email, status, source, tags, company)
+    select new_uuid(), 'Many', 'many-' || n || '@example.com', 'new', 'api', '{of-many}', 'Company ' || n
+    from generate_series(1, 1009) n`);
+  const { lines, headers } = await getCsv('breakdown?group_by=company&tag=of-many');
+  expect([new Set(lines.map(({ group }) => group)).size, headers['omitted-rows']]).toEqual([1_000, '9']);
 });

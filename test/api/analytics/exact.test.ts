@@ -2,32 +2,20 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { components } from '../../../generated/api.ts';
 import {
-  cohortOf,
+  closedIn,
   count,
-  firstAt,
   getReport,
-  isWithin,
+  happenedIn,
   meets,
   quantile,
   type ReportQuery,
-  reached,
   secondsBetween,
   totalOf,
 } from '../../support/analytics.ts';
-import {
-  type CountableFilter,
-  makeWorld,
-  readFacts,
-  sources,
-  statuses,
-  type World,
-} from '../../support/analytics-world.ts';
+import { makeWorld, readWorld, sources, statuses, type World } from '../../support/analytics-world.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { amount, hundredths, inCurrency, worthOf } from '../../support/money.ts';
-
-type Schemas = components['schemas'];
+import { amount, hundredths, inCurrency, openWorth } from '../../support/money.ts';
 
 let app: TestApp;
 let world: World;
@@ -75,61 +63,38 @@ async function take({ verb, lead: index, status, source, assignee, content, valu
   expect([verb === 'patch' ? 200 : 204, 404]).toContain((await request).status);
 }
 
-/** The revenue by month and assignee, and what was lost: from the leads as they are now, also those that were reopened. */
-async function checkMoney(facts: readonly CountableFilter[], query: ReportQuery): Promise<void> {
+/** What was won and lost by month and user, also of leads that were reopened. */
+async function checkMoney(now: Pick<World, 'facts' | 'cycles'>, query: ReportQuery): Promise<void> {
   const { data: months } = await getReport(world.client, 'timeseries', {
     ...query,
     interval: 'month',
     group_by: 'assigned_user',
   });
-  const met = facts.filter((lead) => meets(lead, query));
-  const changedIn = (lead: CountableFilter, period: ReportQuery) =>
-    isWithin(Date.parse(lead.status_changed_at), { ...query, ...period });
-  const revenue = months.flatMap(({ value }: { value: Schemas['RowValue'][] }) => value);
-  for (const { period_start: from, period_end: to, group, value } of months) {
-    const own = met.filter((lead) => (lead.assigned_user_id ?? 'none') === group);
-    const won = own.filter((lead) => lead.status === 'won' && changedIn(lead, { from, to }));
-    const open = own.filter(
-      (lead) =>
-        !['won', 'lost'].includes(lead.status) &&
-        isWithin(Date.parse(lead.created_at), { ...query, from, to }),
-    );
-    expect(value).toEqual(worthOf([], { won, open }));
+  for (const { period_start: from, period_end: to, group, group_name: _, ...figures } of months) {
+    const period = { ...query, from, to };
+    expect(figures).toEqual(happenedIn(now, period, (row) => row.assigned_user_id === group));
   }
   // No group is missing.
-  const won = met.filter((lead) => lead.status === 'won' && lead.value !== null && changedIn(lead, {}));
-  expect(revenue.reduce((sum: number, one: Schemas['RowValue']) => sum + one.won.leads, 0)).toBe(won.length);
-  const { data: reasons } = await getReport(world.client, 'lost-reasons', query);
-  const lost = met.filter((lead) => lead.status === 'lost' && changedIn(lead, {}));
-  expect(reasons.map(({ leads }: { leads: number }) => leads)).toEqual(
-    lost.length === 0 ? [] : [lost.length],
-  );
+  const won = months.reduce((sum: number, row: { won: number }) => sum + row.won, 0);
+  expect(won).toBe(happenedIn(now, query).won);
 }
 
 async function check(query: ReportQuery): Promise<void> {
-  const facts = await readFacts(app, world.client);
-  const leads = cohortOf(facts, query);
-  const { data: bySource } = await getReport(world.client, 'sources', query);
-  for (const row of bySource) {
-    const own = leads.filter(({ source }) => source === row.source);
-    expect([row.leads, row.reached_qualified, row.won]).toEqual([
-      own.length,
-      reached(own, 'qualified'),
-      count(own, 'won'),
-    ]);
-    expect(await totalOf(world.client, row.leads_url)).toBe(row.leads);
-    expect(row.value).toEqual(worthOf(own));
+  const now = await readWorld(app, world.client);
+  const leads = now.facts.filter((lead) => meets(lead, query));
+  const { data: bySource } = await getReport(world.client, 'breakdown', query);
+  for (const { group, group_name: _, open, open_value, ...figures } of bySource) {
+    const own = leads.filter(({ source }) => source === group);
+    expect(figures).toEqual(happenedIn(now, query, ({ source }) => source === group));
+    expect([open, open_value]).toEqual([count(own, 'new', 'contacted', 'qualified'), openWorth(own)]);
+    expect(await totalOf(world.client, figures.leads_url)).toBe(figures.created);
+    expect(await totalOf(world.client, figures.sales_cycles_url)).toBe(figures.won + figures.lost);
   }
-  await checkMoney(facts, query);
-  const { data: pipeline } = await getReport(world.client, 'pipeline', query);
+  await checkMoney(now, query);
+  const { from: _, to: __, ...ofNow } = query;
+  const { data: pipeline } = await getReport(world.client, 'pipeline', ofNow);
   for (const { status, currency, leads: total, amount: value } of pipeline) {
-    const isOpen = !['won', 'lost'].includes(status);
-    const own = inCurrency(facts, currency).filter(
-      (lead) =>
-        lead.status === status &&
-        meets(lead, query) &&
-        (isOpen || isWithin(Date.parse(lead.status_changed_at), query)),
-    );
+    const own = inCurrency(leads, currency).filter((lead) => lead.status === status);
     expect([status, currency, total, value]).toEqual([
       status,
       currency,
@@ -138,28 +103,15 @@ async function check(query: ReportQuery): Promise<void> {
     ]);
   }
   const { data: summary } = await getReport(world.client, 'summary', query);
-  const waits = leads.map((lead) => [Date.parse(lead.created_at), firstAt(lead, 'contacted')] as const);
-  expect(summary.median_seconds_to_first_contact).toBe(quantile(secondsBetween(waits), 5));
-  const { data: series } = await getReport(world.client, 'timeseries', {
-    ...query,
-    interval: 'week',
-    group_by: 'status',
-  });
-  for (const { period_start: from, period_end: to, group, first_lost } of series) {
-    const own = facts.filter((lead) => lead.status === group && meets(lead, query));
-    const happened = own
-      .map((lead) => firstAt(lead, 'lost'))
-      .filter((at) => at !== undefined && isWithin(at, { ...query, from, to }));
-    expect(first_lost).toBe(happened.length);
-  }
+  const { created, won, lost, win_rate, value } = happenedIn(now, query);
+  expect(summary).toMatchObject({ leads_created: created, won, lost, win_rate, value });
+  const closed = closedIn(now, query).map(
+    ({ opened_at, closed_at }) => [Date.parse(opened_at), Date.parse(closed_at ?? '')] as const,
+  );
+  expect(summary.median_seconds_to_close).toBe(quantile(secondsBetween(closed), 5));
   const { data: stays } = await getReport(world.client, 'time-in-status', query);
-  expect(stays.map(({ current }: { current: number }) => current)).toEqual(
-    statuses.map((status) =>
-      count(
-        facts.filter((lead) => meets(lead, query)),
-        status,
-      ),
-    ),
+  expect(stays.map((row: { open_current: number }) => row.open_current)).toEqual(
+    statuses.map((status) => count(leads, status)),
   );
 }
 

@@ -36,17 +36,21 @@ const totalOf = async (url: string): Promise<number> => {
   return body.meta.total;
 };
 
-/** The figures of the past. */
-const past = (rows: readonly Row[]) =>
+type Point = components['schemas']['TimeseriesPoint'];
+
+/** What must never change of a row about the past. */
+const past = (rows: readonly (Row | Point)[]) =>
   rows
     .filter(({ won, lost }) => won + lost > 0)
-    .map(({ group, group_name, won, lost, win_rate, value }) => ({
+    .map(({ group, group_name, won, lost, win_rate, value, ...row }) => ({
+      period: 'period_start' in row ? row.period_start : null,
       ...{ group, group_name, won, lost, win_rate },
-      value: value
-        .filter((each) => each.won.sales_cycles > 0)
-        .map(({ currency, won: { sales_cycles, amount } }) => [currency, sales_cycles, amount]),
+      value: value.map(({ currency, ...sums }) => [
+        currency,
+        ...[sums.won, sums.lost].map(({ sales_cycles, amount }) => `${sales_cycles} ${amount}`),
+      ]),
     }))
-    .sort((one, other) => (`${one.group}` < `${other.group}` ? -1 : 1));
+    .sort((one, other) => (`${one.period} ${one.group}` < `${other.period} ${other.group}` ? -1 : 1));
 
 describe('GET /analytics/breakdown', () => {
   it('keeps a sale with whoever made it when the customer comes back and is lost', async () => {
@@ -58,8 +62,8 @@ describe('GET /analytics/breakdown', () => {
     await change(client, lead, { status: 'won' });
     await change(client, lead, { status: 'contacted', assigned_user_id: bob.id, value: euros('50.00') });
     expect(await rowOf('assigned_user', ann.id)).toMatchObject({
-      ...{ group_name: 'Ann', created: 0, won: 1, lost: 0, win_rate: 1, open: 0 },
-      value: [{ currency: 'EUR', won: { sales_cycles: 1, amount: '10000.00' }, open: { leads: 0 } }],
+      ...{ group_name: 'Ann', created: 0, won: 1, lost: 0, win_rate: 1, open: 0, open_value: [] },
+      value: [{ currency: 'EUR', won: { sales_cycles: 1, amount: '10000.00' }, lost: { sales_cycles: 0 } }],
     });
     await change(client, lead, { status: 'lost', lost_reason: 'Price' });
     expect(await rowOf('assigned_user', bob.id)).toMatchObject({
@@ -112,10 +116,11 @@ describe('GET /analytics/breakdown', () => {
           row.group,
           row.won + row.lost,
         ]);
-        for (const { won, open } of row.value) {
+        for (const { won, lost } of row.value) {
           expect(await totalOf(won.sales_cycles_url)).toBe(won.sales_cycles);
-          expect(await totalOf(open.leads_url)).toBe(open.leads);
+          expect(await totalOf(lost.sales_cycles_url)).toBe(lost.sales_cycles);
         }
+        for (const { leads, leads_url } of row.open_value) expect(await totalOf(leads_url)).toBe(leads);
       }
     }
   });
@@ -130,7 +135,9 @@ describe('GET /analytics/breakdown', () => {
       .set('Accept', 'text/csv')
       .expect(200);
     expect(headers['content-disposition']).toBe('attachment; filename="breakdown_2026-01-01_2026-01-31.csv"');
-    expect(text.split('\r\n')[0]).toMatch(/^group,group_name,created,contacted,won,lost,win_rate,open,/);
+    expect(text.split('\r\n')[0]).toMatch(
+      /^group,group_name,created,contacted,qualified,won,lost,win_rate,open,/,
+    );
     const { body } = await client.get('/analytics/breakdown').expect(200);
     expect(body.data).toEqual(await breakdown('source'));
     await client.get('/analytics/breakdown?group_by=colour').expect(400);
@@ -177,7 +184,15 @@ describe('GET /analytics/breakdown', () => {
       }
     }
     const period = `&from=${day(-26 * month)}&to=${day(-month)}`;
-    const figures = async () => Promise.all(keys.map(async (by) => past(await breakdown(by, period))));
+    const series = async (by: string): Promise<Point[]> => {
+      const path = `/analytics/timeseries?interval=month&group_by=${by}${period}`;
+      return (await client.get(path).expect(200)).body.data;
+    };
+    const figures = () =>
+      Promise.all([
+        ...keys.map(async (by) => past(await breakdown(by, period))),
+        ...['none', ...keys].map(async (by) => past(await series(by))),
+      ]);
     const before = await figures();
     expect(before[0]?.reduce((sum, { won, lost }) => sum + won + lost, 0)).toBeGreaterThan(40);
     const actions = [

@@ -5,7 +5,7 @@ import { createLead } from '../../support/factories.ts';
 import { describeReport } from '../../support/report-promises.ts';
 
 describeReport('time-in-status', {
-  main: 'current',
+  main: 'open_current',
   expected(world, query) {
     const leads = world.facts.filter((lead) => meets(lead, query));
     const entries = leads.flatMap(({ path }) => path).filter(({ at }) => isWithin(at, query));
@@ -16,7 +16,7 @@ describeReport('time-in-status', {
         status,
         entered: entries.filter((entry) => entry.status === status).length,
         exited: seconds.length,
-        current: leads.filter((lead) => lead.status === status).length,
+        open_current: leads.filter((lead) => lead.status === status).length,
         mean_seconds: mean(seconds),
         median_seconds: quantile(seconds, 5),
         p90_seconds: quantile(seconds, 9),
@@ -32,10 +32,10 @@ describeReport('time-in-status', {
       const { id } = await createLead(client, { tags });
       await client.patch(`/leads/${id}`, { status: 'contacted' }).expect(200);
       const { data } = await getReport(client, 'time-in-status', { tag: 'of-the-times' });
-      const none = { entered: 0, exited: 0, current: 0, mean_seconds: null, median_seconds: null };
+      const none = { entered: 0, exited: 0, open_current: 0, mean_seconds: null, median_seconds: null };
       expect(data).toMatchObject([
-        { status: 'new', entered: 2, exited: 1, current: 1, mean_seconds: expect.any(Number) },
-        { status: 'contacted', entered: 1, exited: 0, current: 1, mean_seconds: null },
+        { status: 'new', entered: 2, exited: 1, open_current: 1, mean_seconds: expect.any(Number) },
+        { status: 'contacted', entered: 1, exited: 0, open_current: 1, mean_seconds: null },
         { status: 'qualified', ...none },
         { status: 'won', ...none },
         { status: 'lost', ...none },

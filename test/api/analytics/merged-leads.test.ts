@@ -37,21 +37,23 @@ describe('a lead that took over later status changes of another', () => {
     const [day] = await read('timeseries', `&interval=day${query}`);
     expect(day).toMatchObject({
       created: 0,
-      first_contacted: 0,
-      first_qualified: 1,
-      first_won: 1,
-      first_lost: 0,
+      contacted: 0,
+      qualified: 1,
+      won: 1,
+      lost: 0,
     });
   });
 
   it.each(['', '&tag=all', '&assigned_user_id=none'])(
     'counts in the times of statuses: %s',
     async (query) => {
-      const rows: { status: string; entered: number; exited: number; current: number }[] = await read(
+      const rows: { status: string; entered: number; exited: number; open_current: number }[] = await read(
         'time-in-status',
         query,
       );
-      expect(rows.map(({ status, entered, exited, current }) => [status, entered, exited, current])).toEqual([
+      expect(
+        rows.map(({ status, entered, exited, open_current: now }) => [status, entered, exited, now]),
+      ).toEqual([
         ['new', 0, 0, 0],
         ['contacted', 1, 1, 1],
         ['qualified', 1, 1, 0],

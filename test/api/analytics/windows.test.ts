@@ -14,18 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-const reports = [
-  'summary',
-  'funnel',
-  'sources',
-  'timeseries',
-  'time-in-status',
-  'pipeline',
-  'content',
-  'users',
-  'activity',
-  'breakdown',
-];
+const reports = ['summary', 'funnel', 'timeseries', 'time-in-status', 'activity', 'breakdown'];
 
 describe.each(reports)('GET /analytics/%s', (report) => {
   it.each([

@@ -66,7 +66,7 @@ describe('deals of one person', () => {
           number: 2,
           external_id: '2',
           status: 'lost',
-          furthest_status: 'new',
+          furthest_status: null,
           lost_reason: 'No budget',
         },
         ...{ opened_at: '2026-02-01T00:00:00.000Z', closed_at: '2026-04-15T12:00:00.000Z' },

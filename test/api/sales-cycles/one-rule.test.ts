@@ -60,7 +60,7 @@ describe('the sales cycles of a lead', () => {
     const lost = await createLead(client, { status: 'lost', lost_reason: 'Too late' });
     expect(await cyclesOf(client, lost)).toMatchObject([
       {
-        ...{ status: 'lost', furthest_status: 'new', lost_reason: 'Too late' },
+        ...{ status: 'lost', furthest_status: null, lost_reason: 'Too late' },
         ...{ opened_at: lost.created_at, closed_at: lost.created_at },
       },
     ]);
@@ -125,7 +125,7 @@ describe('the sales cycles of a lead', () => {
     const lost = await change(client, lead, { status: 'lost' });
     expect(lost).toMatchObject({ sales_cycles_won: 1, sales_cycle: { number: 2 }, value: null });
     const [, second] = await cyclesOf(client, lead);
-    expect(second).toMatchObject({ status: 'lost', furthest_status: 'new', opened_at: second?.closed_at });
+    expect(second).toMatchObject({ status: 'lost', furthest_status: null, opened_at: second?.closed_at });
     expect(typesOf(await eventsOf(client, lead.id))).not.toContain('lead.reopened');
   });
 
