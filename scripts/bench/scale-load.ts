@@ -25,6 +25,7 @@ export async function load(databaseUrl: string, count: number): Promise<void> {
     const fixtures = await addFixtures(client);
     const indexes = await dropIndexes(client);
     await copyLeads(client, count, fixtures);
+    await addEarlierCycles(client);
     for (const { definition } of indexes) await client.query(definition);
     await client.query('commit');
     await client.query('vacuum analyze');
@@ -81,6 +82,23 @@ async function copyLeads(client: pg.Client, count: number, fixtures: Fixtures): 
     await client.query('reset session_replication_role');
     onProgress?.(last);
   }
+}
+
+/** Every second lead has come back once: what was won and lost before. */
+async function addEarlierCycles(client: pg.Client): Promise<void> {
+  await client.query('set session_replication_role = replica');
+  await client.query(`
+    insert into sales_cycles (id, lead_id, number, status, furthest_status, source, company, tags, assigned_user_id,
+      content_id, value_amount, value_currency, opened_at, closed_at)
+    select new_uuid(), id, 1, status, case status when 'won' then 'won' else 'contacted' end, source, company, tags,
+      assigned_user_id, content_id, value_amount, value_currency, created_at, created_at
+    from (
+      select leads.*, (array['won', 'lost'])[1 + get_byte(uuid_send(id), 14) % 2] as status
+      from (select id, source, company, tags, assigned_user_id, content_id, value_amount, value_currency, created_at
+        from leads where get_byte(uuid_send(id), 15) % 2 = 0) as leads
+    ) as earlier`);
+  await client.query('reset session_replication_role');
+  await client.query('select rebuild_lead_counters()');
 }
 
 async function copy(client: pg.Client, target: string, chunks: Iterable<string>): Promise<void> {

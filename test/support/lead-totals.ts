@@ -78,7 +78,7 @@ async function expectCurrent({ client }: Api, leads: readonly Seen[], query: Que
   const { status: _, ...filters } = query;
   const { body } = await client.get(`/analytics/time-in-status?${new URLSearchParams(filters)}`).expect(200);
   const current = statuses.map((status) => leads.filter(matches({ ...filters, status })).length);
-  expect({ query, current: body.data.map((row: { current: number }) => row.current) }).toEqual({
+  expect({ query, current: body.data.map((row: { open_current: number }) => row.open_current) }).toEqual({
     query,
     current,
   });

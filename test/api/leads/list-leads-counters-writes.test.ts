@@ -56,7 +56,7 @@ describe('The counters of leads under concurrent writes', () => {
         const { meta: both } = await listLeads(api.client, { status: statuses.join(), per_page: 1 });
         expect(both.total).toBe(600);
         const report = await api.client.get('/analytics/time-in-status?tag=newsletter').expect(200);
-        const current = report.body.data.map((row: { current: number }) => row.current);
+        const current = report.body.data.map((row: { open_current: number }) => row.open_current);
         expect(current.reduce((sum: number, count: number) => sum + count)).toBe(newsletters);
       }
     };

@@ -31,7 +31,7 @@ describe('POST /sandbox/reset', () => {
       expect(listed.body.meta.total).toBe(0);
     }
     const report = await client.get('/analytics/time-in-status').expect(200);
-    for (const row of report.body.data) expect(row).toMatchObject({ entered: 0, exited: 0, current: 0 });
+    for (const row of report.body.data) expect(row).toMatchObject({ entered: 0, exited: 0, open_current: 0 });
   });
 
   it('keeps inbound hooks, which point at nothing any more, and deletes what came in', async () => {
