@@ -117,7 +117,7 @@ export interface paths {
          *     lead must match all filters. A filter with several values matches any of them: separate the values with commas,
          *     or repeat the parameter.
          *
-         *     `search` looks in the name, email, company and `metadata.other_emails`. It also finds a phone number by its last
+         *     `search` looks in the name, email addresses and company. It also finds a phone number by its last
          *     digits, at least seven. A request with `search` counts in the rate-limit class `search` instead of `read`.
          *
          *     Use it to find leads whose ids you don't know. For a lead whose id you know, use `GET /leads/{id}`; for many ids
@@ -208,9 +208,9 @@ export interface paths {
         put?: never;
         /**
          * Convert a lead to a contact
-         * @description Links the lead to the contact in `contact_id`. Without `contact_id`, it is the contact with the lead's email
-         *     address. If there is no such contact, the service creates one with the lead's name, email, phone, company and
-         *     tags. It also copies the assigned user if that user is still active. An existing contact does not change.
+         * @description Links the lead to the contact in `contact_id`. Without `contact_id`, it is the contact with an email address of
+         *     the lead. If there is no such contact, the service creates one with the lead's name, email addresses, phone,
+         *     company and tags. It also copies the assigned user if that user is still active. An existing contact does not change.
          *     Concurrent requests create only one contact.
          *
          *     If the lead is already converted, the answer is 200 and nothing changes, regardless of the `status` that you
@@ -743,7 +743,7 @@ export interface paths {
          *     id. A contact must match all filters. A filter with several values matches any of them: separate the values with
          *     commas, or repeat the parameter.
          *
-         *     `search` looks in the name, email, company and `metadata.other_emails`. It also finds a phone number by its last
+         *     `search` looks in the name, email addresses and company. It also finds a phone number by its last
          *     digits, at least seven. A request with `search` counts in the rate-limit class `search` instead of `read`. To get the leads of a contact,
          *     use `GET /leads?contact_id=`.
          *
@@ -3348,7 +3348,7 @@ export interface paths {
         put?: never;
         /**
          * Erase a person
-         * @description Deletes the lead and the contact with this email address, also in `metadata.other_emails` or merged into them, with
+         * @description Deletes the lead and the contact with this email address, also in `other_emails` or merged into them, with
          *     their notes and status changes. Erases the person from events, stored answers, data received by inbound hooks,
          *     receivers' responses, and import rows. Ids, types and times stay. No file that you sent before
          *     creates the person again. An audit log entry `person.erased` proves it.
@@ -5376,6 +5376,7 @@ export interface components {
              * @example ada@example.com
              */
             email: string | null;
+            other_emails: components["schemas"]["ShownOtherEmails"];
             /**
              * @description The phone number in E.164 format, such as `+4915112345678`.
              * @example +4915112345678
@@ -5458,6 +5459,7 @@ export interface components {
         ContactChanges: {
             name?: components["schemas"]["TextChange"];
             email?: components["schemas"]["OptionalTextChange"];
+            other_emails?: components["schemas"]["OtherEmailsChange"];
             phone?: components["schemas"]["OptionalTextChange"];
             company?: components["schemas"]["OptionalTextChange"];
             title?: components["schemas"]["OptionalTextChange"];
@@ -5530,7 +5532,7 @@ export interface components {
         /**
          * Format: email
          * @description The email address, whose domain has a dot. No other contact has it, ignoring case. An international domain is
-         *     stored and compared in its ASCII form.
+         *     stored and compared in its ASCII form. Without it, the first of `other_emails` is the email.
          * @example ada@example.com
          */
         ContactEmail: string | null;
@@ -5543,7 +5545,7 @@ export interface components {
          * @description The name of a field of Contact.
          * @enum {string}
          */
-        ContactField: "id" | "name" | "email" | "phone" | "company" | "title" | "tags" | "assigned_user_id" | "external_id" | "next_step" | "next_step_at" | "metadata" | "created_at" | "updated_at" | "version";
+        ContactField: "id" | "name" | "email" | "other_emails" | "phone" | "company" | "title" | "tags" | "assigned_user_id" | "external_id" | "next_step" | "next_step_at" | "metadata" | "created_at" | "updated_at" | "version";
         /**
          * @description What contacts must match: the filters of `GET /contacts`, with the same names and rules, as JSON. A
          *     contact must match all of them. An empty filter means all contacts.
@@ -5601,7 +5603,7 @@ export interface components {
              */
             assigned_user_id?: string;
             /**
-             * @description The result with this email address. Case doesn't matter.
+             * @description The result with this email address, as `email` or in `other_emails`. Case doesn't matter.
              * @example ada@example.com
              */
             email?: components["schemas"]["Email"];
@@ -6135,7 +6137,7 @@ export interface components {
         /** @description How to convert the lead. */
         ConvertLead: {
             /**
-             * @description The contact to link the lead to. Without it, the service uses the contact with the lead's email address, or
+             * @description The contact to link the lead to. Without it, the service uses the contact with an email address of the lead, or
              *     creates one.
              * @example contact_01m7w4n5e0fymt8j463c8gepsz
              */
@@ -6177,6 +6179,8 @@ export interface components {
         CreateContact: {
             name: components["schemas"]["Name"];
             email?: components["schemas"]["ContactEmail"];
+            /** @default [] */
+            other_emails: components["schemas"]["OtherEmails"];
             phone?: components["schemas"]["Phone"];
             company?: components["schemas"]["Company"];
             title?: components["schemas"]["JobTitle"];
@@ -6399,6 +6403,7 @@ export interface components {
             "name.last"?: components["schemas"]["MappingRule"];
             "name.suffix"?: components["schemas"]["MappingRule"];
             email: components["schemas"]["MappingRule"];
+            other_emails?: components["schemas"]["MappingRule"];
             phone?: components["schemas"]["MappingRule"];
             company?: components["schemas"]["MappingRule"];
             status?: components["schemas"]["MappingRule"];
@@ -6481,6 +6486,8 @@ export interface components {
         CreateLead: {
             name: components["schemas"]["Name"];
             email: components["schemas"]["Email"];
+            /** @default [] */
+            other_emails: components["schemas"]["OtherEmails"];
             /** @default new */
             status: components["schemas"]["LeadStatus"];
             /** @default api */
@@ -7898,6 +7905,7 @@ export interface components {
              * @example ada@example.com
              */
             email: string;
+            other_emails: components["schemas"]["ShownOtherEmails"];
             /**
              * @description The phone number in E.164 format, such as `+4915112345678`.
              * @example +4915112345678
@@ -8276,6 +8284,9 @@ export interface components {
          *       "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
          *       "name": "Ada Lovelace",
          *       "email": "ada@example.com",
+         *       "other_emails": [
+         *         "ada@home.example.com"
+         *       ],
          *       "phone": "+4915112345678",
          *       "status": "new",
          *       "source": "website",
@@ -8333,6 +8344,7 @@ export interface components {
              * @example ada@example.com
              */
             email: string;
+            other_emails: components["schemas"]["ShownOtherEmails"];
             /**
              * @description The phone number in E.164 format, such as `+4915112345678`.
              * @example +4915112345678
@@ -8490,6 +8502,7 @@ export interface components {
         LeadChanges: {
             name?: components["schemas"]["TextChange"];
             email?: components["schemas"]["TextChange"];
+            other_emails?: components["schemas"]["OtherEmailsChange"];
             phone?: components["schemas"]["OptionalTextChange"];
             status?: components["schemas"]["LeadStatusChange"];
             source?: components["schemas"]["LeadSourceChange"];
@@ -8596,7 +8609,7 @@ export interface components {
          * @description The name of a field of Lead.
          * @enum {string}
          */
-        LeadField: "id" | "name" | "email" | "phone" | "status" | "source" | "source_detail" | "company" | "tags" | "assigned_user_id" | "content_id" | "contact_id" | "external_id" | "lost_reason" | "value" | "expected_close_on" | "next_step" | "next_step_at" | "metadata" | "status_changed_at" | "first_contacted_at" | "first_qualified_at" | "first_won_at" | "first_lost_at" | "sales_cycle" | "sales_cycles_won" | "created_at" | "updated_at" | "version";
+        LeadField: "id" | "name" | "email" | "other_emails" | "phone" | "status" | "source" | "source_detail" | "company" | "tags" | "assigned_user_id" | "content_id" | "contact_id" | "external_id" | "lost_reason" | "value" | "expected_close_on" | "next_step" | "next_step_at" | "metadata" | "status_changed_at" | "first_contacted_at" | "first_qualified_at" | "first_won_at" | "first_lost_at" | "sales_cycle" | "sales_cycles_won" | "created_at" | "updated_at" | "version";
         /**
          * @description What leads must match: the filters of `GET /leads`, with the same names and rules, as JSON. A
          *     lead must match all of them. An empty filter means all leads.
@@ -8745,7 +8758,7 @@ export interface components {
              */
             contact_id?: string;
             /**
-             * @description The result with this email address. Case doesn't matter.
+             * @description The result with this email address, as `email` or in `other_emails`. Case doesn't matter.
              * @example ada@example.com
              */
             email?: components["schemas"]["Email"];
@@ -9636,6 +9649,29 @@ export interface components {
             /** @description The value after the change. */
             to: string | null;
         };
+        /**
+         * @description The person's other email addresses, besides `email`. They replace the existing ones. Each address finds the person
+         *     as `email` does, and nobody else can have it.
+         * @example [
+         *       "ada@home.example.com"
+         *     ]
+         */
+        OtherEmails: components["schemas"]["Email"][];
+        /** @description The change of the other email addresses. */
+        OtherEmailsChange: {
+            /** @description The value before the change. */
+            from: string[];
+            /** @description The value after the change. */
+            to: string[];
+        };
+        /**
+         * @description The person's other email addresses, besides `email`. They replace the existing ones; null removes them. If you set
+         *     `email` to one of them, the two swap places.
+         * @example [
+         *       "ada@home.example.com"
+         *     ]
+         */
+        OtherEmailsPatch: components["schemas"]["Email"][] | null;
         /** @description Everything that is stored about a person. Every field is always present. */
         Person: {
             email: components["schemas"]["Email"];
@@ -10174,6 +10210,14 @@ export interface components {
          */
         ShownNextStepAt: string | null;
         /**
+         * @description The other email addresses of the person, besides `email`. Each of them finds the person as `email` does, and nobody
+         *     else has it.
+         * @example [
+         *       "ada@home.example.com"
+         *     ]
+         */
+        ShownOtherEmails: string[];
+        /**
          * @description The content's name in URLs. No other content has it.
          * @example seven-ways-to-count-leads
          */
@@ -10586,6 +10630,7 @@ export interface components {
         UpdateContact: {
             name?: components["schemas"]["Name"];
             email?: components["schemas"]["ContactEmail"];
+            other_emails?: components["schemas"]["OtherEmailsPatch"];
             phone?: components["schemas"]["Phone"];
             company?: components["schemas"]["Company"];
             title?: components["schemas"]["JobTitle"];
@@ -10713,6 +10758,7 @@ export interface components {
             "name.last"?: components["schemas"]["MappingRulePatch"];
             "name.suffix"?: components["schemas"]["MappingRulePatch"];
             email?: components["schemas"]["MappingRulePatch"];
+            other_emails?: components["schemas"]["MappingRulePatch"];
             phone?: components["schemas"]["MappingRulePatch"];
             company?: components["schemas"]["MappingRulePatch"];
             status?: components["schemas"]["MappingRulePatch"];
@@ -10793,6 +10839,7 @@ export interface components {
         UpdateLead: {
             name?: components["schemas"]["Name"];
             email?: components["schemas"]["Email"];
+            other_emails?: components["schemas"]["OtherEmailsPatch"];
             status?: components["schemas"]["LeadStatus"];
             source?: components["schemas"]["LeadSource"];
             source_detail?: components["schemas"]["SourceDetail"];
@@ -10888,6 +10935,7 @@ export interface components {
         UpsertContact: {
             name?: components["schemas"]["Name"];
             email?: components["schemas"]["ContactEmail"];
+            other_emails?: components["schemas"]["OtherEmailsPatch"];
             phone?: components["schemas"]["Phone"];
             company?: components["schemas"]["Company"];
             title?: components["schemas"]["JobTitle"];
@@ -10901,6 +10949,7 @@ export interface components {
         UpsertLead: {
             name?: components["schemas"]["Name"];
             email?: components["schemas"]["Email"];
+            other_emails?: components["schemas"]["OtherEmailsPatch"];
             status?: components["schemas"]["LeadStatus"];
             source?: components["schemas"]["LeadSource"];
             source_detail?: components["schemas"]["SourceDetail"];
@@ -12919,7 +12968,7 @@ export interface components {
          */
         DryRun: "true" | "false";
         /**
-         * @description The result with this email address. Case doesn't matter.
+         * @description The result with this email address, as `email` or in `other_emails`. Case doesn't matter.
          * @example ada@example.com
          */
         EmailFilter: components["schemas"]["Email"];
@@ -13905,7 +13954,7 @@ export interface operations {
                  */
                 contact_id?: components["parameters"]["ContactIdFilter"];
                 /**
-                 * @description The result with this email address. Case doesn't matter.
+                 * @description The result with this email address, as `email` or in `other_emails`. Case doesn't matter.
                  * @example ada@example.com
                  */
                 email?: components["parameters"]["EmailFilter"];
@@ -14741,6 +14790,9 @@ export interface operations {
                      *               "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
                      *               "name": "Ada Lovelace",
                      *               "email": "ada@example.com",
+                     *               "other_emails": [
+                     *                 "ada@home.example.com"
+                     *               ],
                      *               "phone": "+4915112345678",
                      *               "status": "new",
                      *               "source": "website",
@@ -15540,7 +15592,7 @@ export interface operations {
                  */
                 contact_id?: components["parameters"]["ContactIdFilter"];
                 /**
-                 * @description The result with this email address. Case doesn't matter.
+                 * @description The result with this email address, as `email` or in `other_emails`. Case doesn't matter.
                  * @example ada@example.com
                  */
                 email?: components["parameters"]["EmailFilter"];
@@ -15631,8 +15683,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id,name,email,phone,status,source,source_detail,company,tags,assigned_user_id,content_id,contact_id,external_id,lost_reason,value.amount,value.currency,expected_close_on,next_step,next_step_at,metadata,status_changed_at,first_contacted_at,first_qualified_at,first_won_at,first_lost_at,sales_cycle.id,sales_cycle.number,sales_cycle.opened_at,sales_cycles_won,created_at,updated_at,version
-                     *     lead_01m7w4n5e0e3tajy9kep34bze2,Ada Lovelace,ada@example.com,'+4915112345678,new,website,Trade show Berlin,Analytical Engines,"[""vip"",""newsletter""]",user_01m7w4n5e0eymtkc82hvhg0xb9,content_01m7w4n5e0fj29y8hnfp12qb0m,,crm-4711,,1250.00,EUR,2027-01-31,Send the contract,2026-12-01T09:00:00.000Z,"{""plan"":""enterprise""}",2026-11-20T09:30:00.000Z,,,,,cycle_01m7w4n5e0f2v8x4c6n1b7m3kz,1,2026-11-20T09:30:00.000Z,0,2026-11-20T09:30:00.000Z,2026-11-20T09:30:00.000Z,1
+                     * @example id,name,email,other_emails,phone,status,source,source_detail,company,tags,assigned_user_id,content_id,contact_id,external_id,lost_reason,value.amount,value.currency,expected_close_on,next_step,next_step_at,metadata,status_changed_at,first_contacted_at,first_qualified_at,first_won_at,first_lost_at,sales_cycle.id,sales_cycle.number,sales_cycle.opened_at,sales_cycles_won,created_at,updated_at,version
+                     *     lead_01m7w4n5e0e3tajy9kep34bze2,Ada Lovelace,ada@example.com,ada@home.example.com,'+4915112345678,new,website,Trade show Berlin,Analytical Engines,"[""vip"",""newsletter""]",user_01m7w4n5e0eymtkc82hvhg0xb9,content_01m7w4n5e0fj29y8hnfp12qb0m,,crm-4711,,1250.00,EUR,2027-01-31,Send the contract,2026-12-01T09:00:00.000Z,"{""plan"":""enterprise""}",2026-11-20T09:30:00.000Z,,,,,cycle_01m7w4n5e0f2v8x4c6n1b7m3kz,1,2026-11-20T09:30:00.000Z,0,2026-11-20T09:30:00.000Z,2026-11-20T09:30:00.000Z,1
                      */
                     "text/csv": string;
                     "application/x-ndjson": components["schemas"]["Lead"];
@@ -16335,7 +16387,7 @@ export interface operations {
                  */
                 assigned_user_id?: components["parameters"]["AssignedUserFilter"];
                 /**
-                 * @description The result with this email address. Case doesn't matter.
+                 * @description The result with this email address, as `email` or in `other_emails`. Case doesn't matter.
                  * @example ada@example.com
                  */
                 email?: components["parameters"]["EmailFilter"];
@@ -16886,6 +16938,9 @@ export interface operations {
                      *               "id": "contact_01m7w4n5e0fymt8j463c8gepsz",
                      *               "name": "Ada Lovelace",
                      *               "email": "ada@example.com",
+                     *               "other_emails": [
+                     *                 "ada@home.example.com"
+                     *               ],
                      *               "phone": "+4915112345678",
                      *               "company": "Analytical Engines",
                      *               "title": "Head of Engineering",
@@ -17574,7 +17629,7 @@ export interface operations {
                  */
                 assigned_user_id?: components["parameters"]["AssignedUserFilter"];
                 /**
-                 * @description The result with this email address. Case doesn't matter.
+                 * @description The result with this email address, as `email` or in `other_emails`. Case doesn't matter.
                  * @example ada@example.com
                  */
                 email?: components["parameters"]["EmailFilter"];
@@ -17657,8 +17712,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id,name,email,phone,company,title,tags,assigned_user_id,external_id,next_step,next_step_at,metadata,created_at,updated_at,version
-                     *     contact_01m7w4n5e0fymt8j463c8gepsz,Ada Lovelace,ada@example.com,'+4915112345678,Analytical Engines,Head of Engineering,"[""vip"",""newsletter""]",user_01m7w4n5e0eymtkc82hvhg0xb9,crm-4711,Send the contract,2026-12-01T09:00:00.000Z,"{""plan"":""enterprise""}",2026-11-20T09:30:00.000Z,2026-11-20T09:30:00.000Z,1
+                     * @example id,name,email,other_emails,phone,company,title,tags,assigned_user_id,external_id,next_step,next_step_at,metadata,created_at,updated_at,version
+                     *     contact_01m7w4n5e0fymt8j463c8gepsz,Ada Lovelace,ada@example.com,ada@home.example.com,'+4915112345678,Analytical Engines,Head of Engineering,"[""vip"",""newsletter""]",user_01m7w4n5e0eymtkc82hvhg0xb9,crm-4711,Send the contract,2026-12-01T09:00:00.000Z,"{""plan"":""enterprise""}",2026-11-20T09:30:00.000Z,2026-11-20T09:30:00.000Z,1
                      */
                     "text/csv": string;
                     "application/x-ndjson": components["schemas"]["Contact"];
@@ -19045,7 +19100,7 @@ export interface operations {
                  */
                 active?: boolean;
                 /**
-                 * @description The result with this email address. Case doesn't matter.
+                 * @description The result with this email address, as `email` or in `other_emails`. Case doesn't matter.
                  * @example ada@example.com
                  */
                 email?: components["parameters"]["EmailFilter"];
@@ -24916,6 +24971,9 @@ export interface operations {
                  *           "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
                  *           "name": "Ada Lovelace",
                  *           "email": "ada@example.com",
+                 *           "other_emails": [
+                 *             "ada@home.example.com"
+                 *           ],
                  *           "phone": "+4915112345678",
                  *           "status": "new",
                  *           "source": "website",
@@ -25032,6 +25090,9 @@ export interface operations {
                  *           "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
                  *           "name": "Ada Lovelace",
                  *           "email": "ada@example.com",
+                 *           "other_emails": [
+                 *             "ada@home.example.com"
+                 *           ],
                  *           "phone": "+4915112345678",
                  *           "status": "new",
                  *           "source": "website",
@@ -25153,6 +25214,9 @@ export interface operations {
                  *           "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
                  *           "name": "Ada Lovelace",
                  *           "email": "ada@example.com",
+                 *           "other_emails": [
+                 *             "ada@home.example.com"
+                 *           ],
                  *           "phone": "+4915112345678",
                  *           "status": "contacted",
                  *           "source": "website",
@@ -25282,6 +25346,9 @@ export interface operations {
                  *           "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
                  *           "name": "Ada Lovelace",
                  *           "email": "ada@example.com",
+                 *           "other_emails": [
+                 *             "ada@home.example.com"
+                 *           ],
                  *           "phone": "+4915112345678",
                  *           "status": "new",
                  *           "source": "website",
@@ -25601,6 +25668,9 @@ export interface operations {
                  *           "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
                  *           "name": "Ada Lovelace",
                  *           "email": "ada@example.com",
+                 *           "other_emails": [
+                 *             "ada@home.example.com"
+                 *           ],
                  *           "phone": "+4915112345678",
                  *           "status": "new",
                  *           "source": "website",
@@ -25722,6 +25792,9 @@ export interface operations {
                  *           "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
                  *           "name": "Ada Lovelace",
                  *           "email": "ada@example.com",
+                 *           "other_emails": [
+                 *             "ada@home.example.com"
+                 *           ],
                  *           "phone": "+4915112345678",
                  *           "status": "won",
                  *           "source": "website",
@@ -25843,6 +25916,9 @@ export interface operations {
                  *           "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
                  *           "name": "Ada Lovelace",
                  *           "email": "ada@example.com",
+                 *           "other_emails": [
+                 *             "ada@home.example.com"
+                 *           ],
                  *           "phone": "+4915112345678",
                  *           "status": "new",
                  *           "source": "website",
@@ -25959,6 +26035,9 @@ export interface operations {
                  *           "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
                  *           "name": "Ada Lovelace",
                  *           "email": "ada@example.com",
+                 *           "other_emails": [
+                 *             "ada@home.example.com"
+                 *           ],
                  *           "phone": "+4915112345678",
                  *           "status": "new",
                  *           "source": "website",
@@ -26228,6 +26307,9 @@ export interface operations {
                  *           "id": "contact_01m7w4n5e0fymt8j463c8gepsz",
                  *           "name": "Ada Lovelace",
                  *           "email": "ada@example.com",
+                 *           "other_emails": [
+                 *             "ada@home.example.com"
+                 *           ],
                  *           "phone": "+4915112345678",
                  *           "company": "Analytical Engines",
                  *           "title": "Head of Engineering",
@@ -26323,6 +26405,9 @@ export interface operations {
                  *           "id": "contact_01m7w4n5e0fymt8j463c8gepsz",
                  *           "name": "Ada Lovelace",
                  *           "email": "ada@example.com",
+                 *           "other_emails": [
+                 *             "ada@home.example.com"
+                 *           ],
                  *           "phone": "+4915112345678",
                  *           "company": "Analytical Engines",
                  *           "title": "Head of Engineering",
@@ -26423,6 +26508,9 @@ export interface operations {
                  *           "id": "contact_01m7w4n5e0fymt8j463c8gepsz",
                  *           "name": "Ada Lovelace",
                  *           "email": "ada@example.com",
+                 *           "other_emails": [
+                 *             "ada@home.example.com"
+                 *           ],
                  *           "phone": "+4915112345678",
                  *           "company": "Analytical Engines",
                  *           "title": "Head of Engineering",

@@ -22,6 +22,9 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           id: "lead_01m7w4n5e0e3tajy9kep34bze2",
           name: "Ada Lovelace",
           email: "ada@example.com",
+          other_emails: [
+            "ada@home.example.com"
+          ],
           phone: "+4915112345678",
           status: "new",
           source: "website",
@@ -84,6 +87,9 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           id: "lead_01m7w4n5e0e3tajy9kep34bze2",
           name: "Ada Lovelace",
           email: "ada@example.com",
+          other_emails: [
+            "ada@home.example.com"
+          ],
           phone: "+4915112345678",
           status: "new",
           source: "website",
@@ -151,6 +157,9 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           id: "lead_01m7w4n5e0e3tajy9kep34bze2",
           name: "Ada Lovelace",
           email: "ada@example.com",
+          other_emails: [
+            "ada@home.example.com"
+          ],
           phone: "+4915112345678",
           status: "contacted",
           source: "website",
@@ -226,6 +235,9 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           id: "lead_01m7w4n5e0e3tajy9kep34bze2",
           name: "Ada Lovelace",
           email: "ada@example.com",
+          other_emails: [
+            "ada@home.example.com"
+          ],
           phone: "+4915112345678",
           status: "new",
           source: "website",
@@ -383,6 +395,9 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           id: "lead_01m7w4n5e0e3tajy9kep34bze2",
           name: "Ada Lovelace",
           email: "ada@example.com",
+          other_emails: [
+            "ada@home.example.com"
+          ],
           phone: "+4915112345678",
           status: "new",
           source: "website",
@@ -450,6 +465,9 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           id: "lead_01m7w4n5e0e3tajy9kep34bze2",
           name: "Ada Lovelace",
           email: "ada@example.com",
+          other_emails: [
+            "ada@home.example.com"
+          ],
           phone: "+4915112345678",
           status: "won",
           source: "website",
@@ -517,6 +535,9 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           id: "lead_01m7w4n5e0e3tajy9kep34bze2",
           name: "Ada Lovelace",
           email: "ada@example.com",
+          other_emails: [
+            "ada@home.example.com"
+          ],
           phone: "+4915112345678",
           status: "new",
           source: "website",
@@ -579,6 +600,9 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           id: "lead_01m7w4n5e0e3tajy9kep34bze2",
           name: "Ada Lovelace",
           email: "ada@example.com",
+          other_emails: [
+            "ada@home.example.com"
+          ],
           phone: "+4915112345678",
           status: "new",
           source: "website",
@@ -686,6 +710,9 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           id: "contact_01m7w4n5e0fymt8j463c8gepsz",
           name: "Ada Lovelace",
           email: "ada@example.com",
+          other_emails: [
+            "ada@home.example.com"
+          ],
           phone: "+4915112345678",
           company: "Analytical Engines",
           title: "Head of Engineering",
@@ -727,6 +754,9 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           id: "contact_01m7w4n5e0fymt8j463c8gepsz",
           name: "Ada Lovelace",
           email: "ada@example.com",
+          other_emails: [
+            "ada@home.example.com"
+          ],
           phone: "+4915112345678",
           company: "Analytical Engines",
           title: "Head of Engineering",
@@ -773,6 +803,9 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           id: "contact_01m7w4n5e0fymt8j463c8gepsz",
           name: "Ada Lovelace",
           email: "ada@example.com",
+          other_emails: [
+            "ada@home.example.com"
+          ],
           phone: "+4915112345678",
           company: "Analytical Engines",
           title: "Head of Engineering",

@@ -241,6 +241,7 @@ export const schemas = {
       "id",
       "name",
       "email",
+      "other_emails",
       "phone",
       "company",
       "title",
@@ -341,6 +342,9 @@ export const schemas = {
     }
   },
   CreateContact: {
+    other_emails: {
+      default: []
+    },
     tags: {
       default: []
     },
@@ -485,10 +489,13 @@ export const schemas = {
     }
   },
   CreateInboundHookMapping: {
-    maxProperties: 73,
+    maxProperties: 74,
     "x-max-bytes": 16384
   },
   CreateLead: {
+    other_emails: {
+      default: []
+    },
     status: {
       default: "new"
     },
@@ -864,6 +871,7 @@ export const schemas = {
       "id",
       "name",
       "email",
+      "other_emails",
       "phone",
       "status",
       "source",
@@ -1078,6 +1086,12 @@ export const schemas = {
       "reopen"
     ]
   },
+  OtherEmails: {
+    maxItems: 10
+  },
+  OtherEmailsPatch: {
+    maxItems: 10
+  },
   Phone: {
     maxLength: 100
   },
@@ -1224,6 +1238,9 @@ export const schemas = {
   ShownNextStepAt: {
     maxLength: 24
   },
+  ShownOtherEmails: {
+    maxItems: 10
+  },
   Slug: {
     maxLength: 200
   },
@@ -1324,7 +1341,7 @@ export const schemas = {
     "x-max-bytes": 65536
   },
   UpdateInboundHookMapping: {
-    maxProperties: 73
+    maxProperties: 74
   },
   UpdateSalesCycle: {
     assigned_user_id: {

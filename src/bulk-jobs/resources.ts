@@ -9,7 +9,7 @@ import type { OperationContext, Schema } from '../operation.ts';
 import { resolveUser } from '../users/resolve-user.ts';
 
 /** The fields that belong to one person, so that no job sets them for many. */
-const ofOnePerson = ['name', 'email', 'phone', 'external_id'];
+const ofOnePerson = ['name', 'email', 'other_emails', 'phone', 'external_id'];
 
 type Checks = Pick<OperationContext, 'checkBody'>;
 

@@ -2,7 +2,7 @@ import type { Db } from '../db/db.ts';
 import { type Condition, condition } from '../db/list/condition.ts';
 import * as filters from '../db/list/filters.ts';
 import { knex, prepare } from '../db/query.ts';
-import { defineResource, uniqueEmail, uniqueExternalId } from '../db/resource.ts';
+import { defineResource, uniqueEmails, uniqueExternalId } from '../db/resource.ts';
 import type { Schema } from '../operation.ts';
 import { type ContactRow, contactColumns } from './tables.ts';
 
@@ -10,7 +10,7 @@ export const contacts = defineResource<ContactRow, 'contact'>({
   table: 'contacts',
   prefix: 'contact',
   another: 'another contact',
-  unique: [uniqueEmail, uniqueExternalId],
+  unique: [uniqueEmails('contact_emails'), uniqueExternalId],
   sortable: {
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
@@ -40,7 +40,7 @@ export const contactFilters: filters.FilterTable<Schema<'ContactFilter'>> = {
   tag: filters.overlaps('tags'),
   metadata: filters.hasEntries('metadata'),
   assigned_user_id: filters.indexed(filters.refersTo('assigned_user_id', 'user')),
-  email: filters.hasEmail,
+  email: filters.hasEmailIn('contact_emails'),
   phone: filters.hasPhone,
   company: filters.indexed(filters.equalsIgnoringCaseOrNone('company')),
   external_id: filters.indexed(filters.equals('external_id')),

@@ -1,6 +1,13 @@
 import type { RowValues } from '../db/row-statements.ts';
 import type { Schema } from '../operation.ts';
-import { distinct, merged, patchMetadata, patchTags } from '../resource/fields.ts';
+import {
+  distinct,
+  distinctEmails,
+  merged,
+  patchEmails,
+  patchMetadata,
+  patchTags,
+} from '../resource/fields.ts';
 import { type ActiveUsers, activeUser } from '../users/resolve-user.ts';
 import { newUuid } from '../values/id.ts';
 import type { ContactRow } from './tables.ts';
@@ -12,7 +19,8 @@ export function newContact(contact: Schema<'CreateContact'>, active: ActiveUsers
   return {
     id: newUuid(),
     name: contact.name,
-    ...{ email, phone, company, title, external_id },
+    ...distinctEmails(email, contact.other_emails ?? []),
+    ...{ phone, company, title, external_id },
     tags: distinct(contact.tags),
     assigned_user_id: assignee ?? null,
     next_step: contact.next_step ?? null,
@@ -24,11 +32,13 @@ export function newContact(contact: Schema<'CreateContact'>, active: ActiveUsers
 /** The columns that a merge patch changes. Throws 422 for an inactive assignee or too much metadata. */
 export function patchedContact(
   before: ContactRow,
-  { tags, add_tags, remove_tags, assigned_user_id: assignee, metadata, ...fields }: Schema<'UpdateContact'>,
+  { email, other_emails, assigned_user_id: assignee, metadata, ...patch }: Schema<'UpdateContact'>,
   active: ActiveUsers,
 ): RowValues<ContactRow> {
+  const { tags, add_tags, remove_tags, ...fields } = patch;
   return {
     ...fields,
+    ...patchEmails(before, { email, other_emails }),
     tags: patchTags(before.tags, { tags, add_tags, remove_tags }),
     assigned_user_id: activeUser(active, 'assigned_user_id', assignee, before.assigned_user_id),
     metadata: patchMetadata(before.metadata, metadata),

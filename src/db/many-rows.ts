@@ -34,13 +34,12 @@ export function prepareMatching<Row extends BaseRow>({
     prepared(lock ?? '', true, { ...none, ...wanted }, (bind) => {
       const given = (column: string) => bind((values) => values[column]);
       const ids = (condition: Knex.Raw) => knex(table).select('id').whereRaw(condition);
-      const byValue = unique.map(({ column, ignoresCase }) =>
-        ids(
-          ignoresCase
-            ? sql`lower(${knex.ref(column)}) = any(array(select lower(value) from unnest(${given(column)}::text[]) as value))`
-            : sql`${knex.ref(column)} = any(${given(column)}::text[])`,
-        ),
-      );
+      const byValue = unique.map(({ column, ignoresCase, table: addresses }) => {
+        if (!ignoresCase) return ids(sql`${knex.ref(column)} = any(${given(column)}::text[])`);
+        const inLowerCase = sql`any(array(select lower(value) from unnest(${given(column)}::text[]) as value))`;
+        if (addresses === undefined) return ids(sql`lower(${knex.ref(column)}) = ${inLowerCase}`);
+        return knex(addresses).select('owner_id').whereRaw(sql`email = ${inLowerCase}`);
+      });
       const matching = ids(sql`id = any(${given('id')}::uuid[])`).union(byValue);
       // The ids first, by the index of each column.
       const rows = knex(table).select(columns).where('id', sql`any(array(${matching}))`).orderBy('id');

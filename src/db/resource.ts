@@ -4,7 +4,7 @@ import type { IdPrefix } from '../values/id.ts';
 import { type Db, first } from './db.ts';
 import type { Counters } from './list/counters.ts';
 import type { SortableColumns } from './list/page.ts';
-import { knex, prepare, type Statement } from './query.ts';
+import { knex, prepare, type Statement, sql } from './query.ts';
 import { prepareInsert, prepareUpdate, type RowValues } from './row-statements.ts';
 import type { BaseRow } from './tables.ts';
 
@@ -12,9 +12,16 @@ import type { BaseRow } from './tables.ts';
 interface UniqueColumn {
   column: string;
   ignoresCase?: true;
+  /** If other_emails have values of it too: the table of all, in lower case. */
+  table?: 'lead_emails' | 'contact_emails';
 }
 
 export const uniqueEmail: UniqueColumn = { column: 'email', ignoresCase: true };
+/** Unique among the addresses in `email` and `other_emails`. */
+export const uniqueEmails = (table: UniqueColumn['table'] & string): UniqueColumn => ({
+  ...uniqueEmail,
+  table,
+});
 export const uniqueExternalId: UniqueColumn = { column: 'external_id' };
 
 interface Definition<Row extends BaseRow, Prefix extends IdPrefix> {
@@ -56,11 +63,12 @@ export function defineResource<Row extends BaseRow, Prefix extends IdPrefix = Id
     const all = knex(table).select(columns);
     return part === undefined ? all : all.whereIn('kind', part.kinds);
   };
-  const lockBy = ({ column, ignoresCase }: UniqueColumn) => {
+  const lockBy = (unique: UniqueColumn) => {
+    const { column } = unique;
     const statements = Object.entries(locked).map(([strength, lock]) => [
       strength,
       prepare<{ value: string }, Row>(`${name}_by_${column}_for_${strength}`, ($) =>
-        lock(rows().whereRaw(isEqual(ignoresCase), [column, $('value')])),
+        lock(rows().where(isEqual(unique, $('value')))),
       ),
     ]);
     return [column, Object.fromEntries(statements)];
@@ -181,23 +189,50 @@ export async function deleteRows<Row extends BaseRow>(
   await db.run(statements.delete({ ids }));
 }
 
-/** The first unique column whose value another row than `id` has, with that row's id. */
+/** A unique value that another row has. */
+export interface Conflict {
+  /** The unique column. */
+  column: string;
+  /** `other_emails`, if the value is in there. */
+  field?: string;
+  /** UUID of the other row. */
+  id: string;
+}
+
+/** The first of a row's unique values that another row than `id` has. */
 export async function findConflict<Row extends BaseRow>(
   db: Db,
   { table, unique }: Resource<Row>,
   id: string,
   values: RowValues<Row>,
-): Promise<{ column: string; id: string } | undefined> {
-  for (const { column, ignoresCase } of unique) {
-    const value: unknown = values[column as keyof Row];
-    if (typeof value !== 'string') continue;
-    const matching = knex(table).whereRaw(isEqual(ignoresCase), [column, value]);
-    const [other] = await db.run<{ id: string }>(matching.whereNot('id', id).select('id').limit(1));
-    if (other !== undefined) return { column, id: other.id };
+): Promise<Conflict | undefined> {
+  for (const each of unique) {
+    for (const { field, value } of uniqueValues(each, values)) {
+      const matching = knex(table).where(isEqual(each, sql`${value}`));
+      const [other] = await db.run<{ id: string }>(matching.whereNot('id', id).select('id').limit(1));
+      if (other !== undefined) return { column: each.column, field, id: other.id };
+    }
   }
   return undefined;
 }
 
-function isEqual(ignoresCase = false): string {
-  return ignoresCase ? 'lower(??) = lower(?)' : '?? = ?';
+/** The values that a row has of a unique column, and where. */
+export function uniqueValues(
+  { column, table }: UniqueColumn,
+  values: object,
+): { field: string; value: string }[] {
+  const { [column]: value, other_emails: others = [] } = values as Record<string, unknown>;
+  const more = table !== undefined && Array.isArray(others) ? others : [];
+  return [
+    ...(typeof value === 'string' ? [{ field: column, value }] : []),
+    ...more.map((value: string) => ({ field: 'other_emails', value })),
+  ];
+}
+
+/** The second condition is for a row that has changed while its lock was awaited. */
+function isEqual({ column, ignoresCase, table }: UniqueColumn, value: Knex.Raw): Knex.Raw {
+  if (!ignoresCase) return sql`${knex.ref(column)} = ${value}`;
+  if (table === undefined) return sql`lower(${knex.ref(column)}) = lower(${value})`;
+  return sql`id = (select owner_id from ${knex.ref(table)} where email = lower(${value}))
+    and lower(${value}) = any(string_to_array(all_emails(email, other_emails), ' '))`;
 }

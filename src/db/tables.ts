@@ -55,6 +55,8 @@ export const personColumns = {
   ...base,
   name: personal<string>(),
   email: personal<string | null>(),
+  /** None of them is the email. */
+  other_emails: personal<string[]>(),
   phone: personal<string | null>(),
   company: personal<string | null>(),
   tags: personal<string[]>(),
@@ -64,5 +66,8 @@ export const personColumns = {
   next_step_at: column<string | null>(),
   metadata: personal<Record<string, string>>(),
 };
+
+/** An address of a lead or contact, in a table of all. It is deleted with its owner. */
+export const ownedEmail = { email: personal<string>(), owner_id: column<string>() };
 
 export type PersonRow<Email extends string | null> = typeof personColumns & { email: Email };

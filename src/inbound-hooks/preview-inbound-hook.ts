@@ -30,6 +30,7 @@ function toMappedLead(lead: NonNullable<HookOutcome['lead']>): Schema<'InboundHo
   return {
     name: lead.name,
     email: lead.email,
+    other_emails: lead.other_emails ?? [],
     phone: lead.phone ?? null,
     status: lead.status,
     source: lead.source,

@@ -65,7 +65,7 @@ async function contactOf(
 }
 
 /**
- * The contact that the request names, else the one with the lead's email, else a new one. Locked against deletion until
+ * The contact that the request names, else the one with an email address of the lead, else a new one. Locked against deletion until
  * the transaction ends.
  */
 async function chooseContact(
@@ -83,13 +83,18 @@ async function chooseContact(
     );
     return { contact, created: false };
   }
-  const { name, email, phone, company, tags, assigned_user_id: assignee } = lead;
+  const { name, email, other_emails, phone, company, tags, assigned_user_id: assignee } = lead;
   const isActive = assignee !== null && (await lockActiveUser(context.db, assignee));
   const assigned_user_id = toNullableId('user', isActive ? assignee : null);
   const { row: contact, isNew: created } = await findOrAdd(
     context.db,
-    { resource: contacts, column: 'email', value: email, rowLock: 'key share' },
-    () => add(contactRules, { name, email, phone, company, tags, assigned_user_id, metadata: {} }, context),
+    { resource: contacts, column: 'email', values: [email, ...other_emails], rowLock: 'key share' },
+    () =>
+      add(
+        contactRules,
+        { name, email, other_emails, phone, company, tags, assigned_user_id, metadata: {} },
+        context,
+      ),
   );
   return { contact, created };
 }

@@ -6,7 +6,7 @@ import type { Db } from '../db/db.ts';
 import { applyAll, type Condition, condition, withValues } from '../db/list/condition.ts';
 import * as filters from '../db/list/filters.ts';
 import { knex, names, type Placeholders, prepare, type Query, type Statement, sql } from '../db/query.ts';
-import { defineResource, uniqueEmail, uniqueExternalId } from '../db/resource.ts';
+import { defineResource, uniqueEmails, uniqueExternalId } from '../db/resource.ts';
 import { prepareInsert, type RowValues } from '../db/row-statements.ts';
 import type { OperationContext, Schema } from '../operation.ts';
 import { type LeadRow, type LeadStatus, type LeadStatusChangeRow, leadColumns } from './tables.ts';
@@ -15,7 +15,7 @@ export const leads = defineResource<LeadRow, 'lead'>({
   table: 'leads',
   prefix: 'lead',
   another: 'another lead',
-  unique: [uniqueEmail, uniqueExternalId],
+  unique: [uniqueEmails('lead_emails'), uniqueExternalId],
   sortable: {
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
@@ -48,7 +48,7 @@ export const leadFilters: filters.FilterTable<LeadQuery> = {
   assigned_user_id: filters.indexed(filters.refersTo('assigned_user_id', 'user')),
   content_id: filters.indexed(filters.refersTo('content_id', 'content')),
   contact_id: filters.indexed(filters.refersTo('contact_id', 'contact')),
-  email: filters.hasEmail,
+  email: filters.hasEmailIn('lead_emails'),
   phone: filters.hasPhone,
   company: filters.indexed(filters.equalsIgnoringCaseOrNone('company')),
   external_id: filters.indexed(filters.equals('external_id')),

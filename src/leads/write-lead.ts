@@ -1,6 +1,13 @@
 import { NOW, type RowValues } from '../db/row-statements.ts';
 import type { Schema } from '../operation.ts';
-import { distinct, merged, patchMetadata, patchTags } from '../resource/fields.ts';
+import {
+  distinct,
+  distinctEmails,
+  merged,
+  patchEmails,
+  patchMetadata,
+  patchTags,
+} from '../resource/fields.ts';
 import { updateOrThrow } from '../resource/rows.ts';
 import type { Writer } from '../resource/rules.ts';
 import { newUuid } from '../values/id.ts';
@@ -18,7 +25,7 @@ export function newLead(lead: Schema<'CreateLead'>, resolve: ResolveReferences) 
   return {
     id: newUuid(),
     name: lead.name,
-    email: lead.email,
+    ...distinctEmails(lead.email, lead.other_emails ?? []),
     phone: lead.phone ?? null,
     status: lead.status,
     source: lead.source,
@@ -46,12 +53,13 @@ export function newLead(lead: Schema<'CreateLead'>, resolve: ResolveReferences) 
  */
 export function patchedLead(
   before: LeadRow,
-  { tags, add_tags, remove_tags, metadata, value, ...fields }: Schema<'UpdateLead'>,
+  { email, other_emails, tags, add_tags, remove_tags, metadata, value, ...fields }: Schema<'UpdateLead'>,
   resolve: ResolveReferences,
 ): RowValues<LeadRow> {
   checkLostReason(fields.status ?? before.status, fields.lost_reason);
   return withStatus(before, {
     ...fields,
+    ...patchEmails(before, { email, other_emails }),
     ...resolve(fields, before),
     ...valueColumns(value, before),
     tags: patchTags(before.tags, { tags, add_tags, remove_tags }),

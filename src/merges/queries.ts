@@ -40,16 +40,18 @@ const byEmails = prepare<{ kind: MergedKind; emails: string[] }, { email: string
   'merges_by_emails',
   ($) =>
     knex.raw(
-      `select distinct on (lower(email)) lower(email) as email, merged_into from merges
-      where kind = ? and lower(email) = any(?::text[])
-      order by lower(email), merged_at desc, id desc`,
-      [$('kind'), $('emails')],
+      `with given as materialized (select ?::text[] as wanted)
+      select distinct on (email) email, merged_into
+      from given, merges cross join lateral unnest(emails) as email
+      where kind = ? and emails <> '{}' and emails && wanted and email = any(wanted)
+      order by email, merged_at desc, id desc`,
+      [$('emails'), $('kind')],
     ),
 );
 
 /**
- * What the leads or contacts with these addresses were merged into (UUIDs), by address in lower case. One that has such an
- * address now is not meant: look for that first.
+ * What the leads or contacts with these addresses were merged into (UUIDs), by address in lower case, if it had no room for
+ * them. One that has such an address now is not meant: look for that first.
  */
 export async function findMergesByEmails(
   db: Db,
@@ -82,8 +84,8 @@ const insertion = prepare<NewMerge & { kind: MergedKind }, never>('insert_merge'
     `with repointed as (
       update merges set merged_into = ?::uuid where merged_into = ?::uuid
     )
-    insert into merges (id, kind, merged_into, external_id, email) values (?, ?, ?, ?, ?)`,
-    [$('merged_into'), $('id'), $('id'), $('kind'), $('merged_into'), $('external_id'), $('email')],
+    insert into merges (id, kind, merged_into, external_id, emails) values (?, ?, ?, ?, ?::text[])`,
+    [$('merged_into'), $('id'), $('id'), $('kind'), $('merged_into'), $('external_id'), $('emails')],
   ),
 );
 

@@ -8,8 +8,8 @@ export const merge = {
   kind: column<'lead' | 'contact'>(),
   /** Its own external id, if it was given up. */
   external_id: personal<string | null>(),
-  /** Its address, which erasing the person must find. */
-  email: personal<string | null>(),
+  /** Those of its addresses that the one that stayed has no room for, in lower case. Erasing the person must find them. */
+  emails: personal<string[]>(),
 };
 
 export type MergeRow = typeof merge;

@@ -1,9 +1,17 @@
 import type { Db } from '../db/db.ts';
-import { otherEmailsIn } from '../spellings/other-emails.ts';
+import { emailsOf } from '../resource/fields.ts';
 import { toId } from '../values/id.ts';
 import { patternsOf } from './address.ts';
 import { eraseFromBulkJobs } from './bulk-job-queries.ts';
-import { type Erased, emailsOf, erase, eraseInbound, forgetMerged, unusedAmong } from './erase-queries.ts';
+import {
+  type DeletedPerson,
+  type Erased,
+  erase,
+  eraseInbound,
+  forgetMerged,
+  knownEmails,
+  unusedAmong,
+} from './erase-queries.ts';
 import { eraseFromJobs, eraseKeys } from './mention-queries.ts';
 import { hashOfEmail, hashOfExternalId } from './person-hash.ts';
 
@@ -13,11 +21,6 @@ interface Deleted {
   /** UUID. */
   id: string;
   email: string | null;
-}
-
-interface DeletedPerson extends Deleted {
-  external_id: string | null;
-  metadata?: Record<string, string>;
 }
 
 interface ErasedPeople {
@@ -39,10 +42,10 @@ export async function erasePeople(
   if (deleted.length === 0) return { erased: nothing, hashes: [] };
   const ids = deleted.map(({ id }) => id);
   // Those that were merged into them are the same people.
-  const all: DeletedPerson[] = [...deleted, ...(await forgetMerged(db, ids))];
-  const own = all.flatMap(({ email, metadata }) => [email ?? [], otherEmailsIn(metadata)].flat());
+  const all = [...deleted, ...(await forgetMerged(db, ids))];
+  const own = all.flatMap(emailsOf);
   const { erased, unused } = await eraseRecords(db, kind, all, own);
-  const current = new Set(own.map((email) => email.toLowerCase()));
+  const current = new Set(own);
   const inbound_deliveries = await eraseInbound(db, {
     leadIds: kind === 'lead' ? all.map(({ id }) => id) : [],
     emails: unused.filter((email) => current.has(email)),
@@ -74,7 +77,7 @@ async function eraseRecords(
 ) {
   const ids = deleted.map(({ id }) => id);
   // Before the events are erased, which have former addresses.
-  const emails = [...(await emailsOf(db, ids)), ...own];
+  const emails = [...(await knownEmails(db, ids)), ...own];
   const unused = await unusedAmong(db, kind, emails);
   await eraseFromBulkJobs(db, unused);
   const people = ids.map((id) => {

@@ -12,16 +12,17 @@ const emails = prepare<{ ids: string[] }, { email: string }>('emails_of_people',
   knex.raw(
     `select distinct email
     from events cross join lateral (
-      values (object ->> 'email'), (changes #>> '{email,from}'), (object #>> '{metadata,other_emails}'),
-        (changes #>> '{metadata,from,other_emails}')
-    ) as had(texts) cross join lateral regexp_split_to_table(texts, '[\\s,;]+') as email
-    where resource_id = any(?::uuid[]) and email <> ''`,
+      select object ->> 'email' as email
+      union all select json_array_elements_text(object -> 'other_emails')
+      union all select unnest(former_emails(changes))
+    ) as had
+    where resource_id = any(?::uuid[]) and email is not null`,
     [$('ids')],
   ),
 );
 
 /** Current and former email addresses of leads, contacts or users (UUIDs), as far back as events are kept. */
-export async function emailsOf(db: Db, ids: string[]): Promise<string[]> {
+export async function knownEmails(db: Db, ids: string[]): Promise<string[]> {
   const rows = await db.run(emails({ ids }));
   return rows.map(({ email }) => email);
 }
@@ -30,13 +31,10 @@ const unusedByPeople = prepare<{ emails: string[] }, { email: string }>('emails_
   knex.raw(
     `with given as materialized (select ?::text[] as emails)
     select unnest(emails) as email from given
-    except select lower(email) from given, leads where lower(email) = any(emails)
-    except select lower(email) from given, contacts where lower(email) = any(emails)
-    except select lower(email) from given, merges where email is not null and lower(email) = any(emails)
-    except select unnest(other_emails(metadata)) from given, leads
-      where jsonb_exists(metadata, 'other_emails') and other_emails(metadata) && emails
-    except select unnest(other_emails(metadata)) from given, contacts
-      where jsonb_exists(metadata, 'other_emails') and other_emails(metadata) && emails`,
+    except select email from given, lead_emails where email = any(emails)
+    except select email from given, contact_emails where email = any(emails)
+    except select unnest(merges.emails) from given, merges
+      where merges.emails <> '{}' and merges.emails && given.emails`,
     [$('emails')],
   ),
 );
@@ -61,12 +59,20 @@ export async function unusedAmong(
   return (await db.run(query({ emails: distinct }))).map(({ email }) => email);
 }
 
-const merged = prepare<{ ids: string[] }, { id: string; email: string | null; external_id: string | null }>(
-  'forget_merged',
-  ($) =>
-    knex.raw('delete from merges where merged_into = any(?::uuid[]) returning id, email, external_id', [
-      $('ids'),
-    ]),
+/** A lead or contact that has just been deleted. */
+export interface DeletedPerson {
+  /** UUID. */
+  id: string;
+  email: string | null;
+  other_emails: readonly string[];
+  external_id: string | null;
+}
+
+const merged = prepare<{ ids: string[] }, DeletedPerson>('forget_merged', ($) =>
+  knex.raw(
+    'delete from merges where merged_into = any(?::uuid[]) returning id, null as email, emails as other_emails, external_id',
+    [$('ids')],
+  ),
 );
 
 /** Deletes the rows of what was merged into these leads or contacts (UUIDs), and returns them. */

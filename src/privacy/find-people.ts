@@ -6,7 +6,7 @@ import type { RowLock } from '../db/resource.ts';
 import { leadRules } from '../leads/lead-rules.ts';
 import type { LeadRow } from '../leads/tables.ts';
 import { toId } from '../values/id.ts';
-import { findByOtherEmail, findFormer } from './queries.ts';
+import { findFormer, findSurvivors } from './queries.ts';
 
 interface Former {
   /** UUID. */
@@ -36,7 +36,7 @@ export async function findPeople(
   const ids = await findFormer(db, email);
   const wanted = {
     email: [email],
-    id: [...(await findByOtherEmail(db, email)), ...(includeFormer ? ids : [])],
+    id: [...(await findSurvivors(db, email)), ...(includeFormer ? ids : [])],
   };
   // Leads first, as a conversion locks them.
   const leads = await leadRules.findRows(db, wanted, lock);

@@ -4,7 +4,6 @@ import { knex } from '../db/query.ts';
 import { actorFilters } from '../events/queries.ts';
 import type { Input } from '../operation.ts';
 import { storableJson } from '../values/text.ts';
-import { formsOf } from './address.ts';
 import { type ErasureRow, erasureColumns } from './tables.ts';
 
 export const erasures = {
@@ -35,7 +34,8 @@ export async function findFormer(db: Db, email: string): Promise<string[]> {
     knex.raw(
       `select distinct coalesce(merged_into, resource_id) as id
        from events left join merges on merges.id = resource_id
-       where changes -> 'email' is not null and lower(changes #>> '{email,from}') = lower(?)
+       where (changes -> 'email' is not null or changes -> 'other_emails' is not null)
+         and former_emails(changes) @> array[lower(?)]
          and (type like 'lead.%' or type like 'contact.%')`,
       [email],
     ),
@@ -71,17 +71,11 @@ export async function receiversOf(
   );
 }
 
-/** The leads and contacts (UUIDs) that have this address among their others, or into which others with it were merged. */
-export async function findByOtherEmail(db: Db, email: string): Promise<string[]> {
-  const rows = await db.run<{ id: string }>(
-    knex.raw(
-      `select merged_into as id from merges where lower(email) = any(?::text[])
-       union select id from leads
-         where jsonb_exists(metadata, 'other_emails') and other_emails(metadata) && ?::text[]
-       union select id from contacts
-         where jsonb_exists(metadata, 'other_emails') and other_emails(metadata) && ?::text[]`,
-      Array.from({ length: 3 }, () => formsOf(email)),
-    ),
-  );
+/** The leads and contacts (UUIDs) into which others with this address were merged, without room for it. */
+export async function findSurvivors(db: Db, email: string): Promise<string[]> {
+  const survivors = knex('merges').whereRaw(`emails <> '{}' and emails && ?::text[]`, [
+    [email.toLowerCase()],
+  ]);
+  const rows = await db.run<{ id: string }>(survivors.select({ id: 'merged_into' }));
   return rows.map(({ id }) => id);
 }

@@ -6,6 +6,7 @@ import { jsonBytes } from '../values/json-size.ts';
 import { mergeMap } from '../values/merge-patch.ts';
 
 const MAX_TAGS = schemas.Tags.maxItems;
+const MAX_EMAILS = schemas.OtherEmails.maxItems;
 const { maxProperties: MAX_KEYS, 'x-max-bytes': MAX_BYTES } = schemas.Metadata;
 
 /** The fields that every resource has. */
@@ -22,6 +23,7 @@ export function personFields<Email extends string | null>(row: PersonRow<Email>)
   return {
     name: row.name,
     email: row.email,
+    other_emails: row.other_emails,
     phone: row.phone,
     company: row.company,
     tags: row.tags,
@@ -66,6 +68,36 @@ export function patchTags(
   return after;
 }
 
+interface Emails<Email> {
+  email: Email;
+  other_emails: readonly string[];
+}
+
+/** Each address once, ignoring case. Without a main one, the first of the others is it. */
+export function distinctEmails<Email extends string | null>(
+  main: Email,
+  others: readonly string[],
+): { email: Email; other_emails: string[] } {
+  const all = new Map([main ?? [], ...others].flat().map((email) => [email.toLowerCase(), email]));
+  const [email, ...other_emails] = main === null ? all.values() : [main, ...[...all.values()].slice(1)];
+  return { email: (email ?? null) as Email, other_emails };
+}
+
+/** All addresses, in lower case. */
+export function emailsOf({ email, other_emails = [] }: Partial<Emails<string | null>>): string[] {
+  return [email ?? [], other_emails].flat().map((each) => each.toLowerCase());
+}
+
+/** The addresses after a patch. A main one that was another one until now takes its place. */
+export function patchEmails<Email extends string | null>(
+  before: Emails<Email>,
+  { email = before.email, other_emails }: { email?: Email; other_emails?: readonly string[] | null },
+): { email: Email; other_emails: string[] } {
+  const isNew = (other: string) => other.toLowerCase() !== email?.toLowerCase();
+  const swapped = before.other_emails.map((other) => (isNew(other) ? other : (before.email ?? other)));
+  return distinctEmails(email, other_emails === undefined ? swapped : (other_emails ?? []));
+}
+
 /** Applies a merge patch to metadata. Throws 422 if the result is too large. */
 export function patchMetadata(
   before: Record<string, string>,
@@ -88,6 +120,10 @@ export function checkSize<Value extends object>(field: string, value: Value, max
 /** The fields of a lead or contact after a merge: fills what is empty and adds tags and metadata, up to their limits. */
 export function merged(before: PersonRow<string | null>, more: Partial<MergedFields>) {
   return {
+    other_emails: distinctEmails(before.email ?? more.email ?? null, [
+      ...before.other_emails,
+      ...(more.other_emails ?? []),
+    ]).other_emails.slice(0, MAX_EMAILS),
     phone: before.phone ?? more.phone ?? null,
     company: before.company ?? more.company ?? null,
     external_id: before.external_id ?? more.external_id ?? null,
@@ -103,6 +139,8 @@ export function merged(before: PersonRow<string | null>, more: Partial<MergedFie
 }
 
 interface MergedFields {
+  email: string | null;
+  other_emails: readonly string[] | null;
   phone: string | null;
   company: string | null;
   external_id: string | null;

@@ -4,14 +4,15 @@ import { findRow, lockRow, type Resource, type RowLock } from '../db/resource.ts
 import type { BaseRow } from '../db/tables.ts';
 import { isMergedKind } from '../merges/merged.ts';
 import { findMergesByEmails } from '../merges/queries.ts';
-import { keyOf } from './known-rows.ts';
+import { keyOf, keysOf } from './known-rows.ts';
 import { Duplicate } from './rows.ts';
 
 interface Wanted<Row extends BaseRow> {
   resource: Resource<Row>;
   /** A unique column. */
   column: keyof Row & string;
-  value: string;
+  /** The first of these that a row has finds it. */
+  values: readonly string[];
   rowLock: RowLock;
 }
 
@@ -24,9 +25,10 @@ export async function findOrAdd<Row extends BaseRow>(
   wanted: Wanted<Row>,
   add: () => Promise<Row>,
 ): Promise<{ row: Row; isNew: boolean }> {
-  const { resource, column, value, rowLock } = wanted;
-  const row = (await lockRow(db, resource, value, rowLock, column)) ?? (await lockSurvivor(db, wanted));
-  if (row !== undefined) return { row, isNew: false };
+  for (const value of wanted.values) {
+    const row = await lockByValue(db, wanted, value);
+    if (row !== undefined) return { row, isNew: false };
+  }
   try {
     return { row: await add(), isNew: true };
   } catch (error) {
@@ -35,11 +37,14 @@ export async function findOrAdd<Row extends BaseRow>(
   }
 }
 
-/** The row into which the one with this address was merged. */
-async function lockSurvivor<Row extends BaseRow>(
+/** The row with this value, or into which the one with this address was merged. */
+async function lockByValue<Row extends BaseRow>(
   db: Db,
-  { resource, column, value, rowLock }: Wanted<Row>,
+  { resource, column, rowLock }: Wanted<Row>,
+  value: string,
 ): Promise<Row | undefined> {
+  const row = await lockRow(db, resource, value, rowLock, column);
+  if (row !== undefined) return row;
   if (column !== 'email' || !isMergedKind(resource.prefix)) return undefined;
   const id = (await findMergesByEmails(db, resource.prefix, [value])).get(value.toLowerCase());
   return id === undefined ? undefined : lockRow(db, resource, id, rowLock);
@@ -48,11 +53,12 @@ async function lockSurvivor<Row extends BaseRow>(
 /** Whether the conflicting row is a different one. */
 async function isAnother<Row extends BaseRow>(
   db: Db,
-  { resource, column, value }: Wanted<Row>,
+  { resource, column, values }: Wanted<Row>,
   duplicate: Duplicate,
 ): Promise<boolean> {
   if (duplicate.column === column) return false;
   const row = await findRow(db, resource, duplicate.rowId);
   if (row === undefined) return false;
-  return keyOf(resource, column, String(row[column])) !== keyOf(resource, column, value);
+  const keys = keysOf(resource, row);
+  return !values.some((value) => keys.includes(keyOf(resource, column, value)));
 }

@@ -1,4 +1,4 @@
-import type { Resource } from '../db/resource.ts';
+import { type Conflict, type Resource, uniqueValues } from '../db/resource.ts';
 import type { RowValues } from '../db/row-statements.ts';
 import type { BaseRow } from '../db/tables.ts';
 import type { Merge } from '../merges/queries.ts';
@@ -11,11 +11,9 @@ export function keyOf<Row extends BaseRow>({ unique }: Resource<Row>, column: st
 
 /** The keys among these values. */
 export function keysOf<Row extends BaseRow>(resource: Resource<Row>, values: object): string[] {
-  const columns = ['id', ...resource.unique.map(({ column }) => column)];
-  return columns.flatMap((column) => {
-    const value = (values as Record<string, unknown>)[column];
-    return typeof value === 'string' ? [keyOf(resource, column, value)] : [];
-  });
+  return [{ column: 'id' }, ...resource.unique].flatMap((unique) =>
+    uniqueValues(unique, values).map(({ value }) => keyOf(resource, unique.column, value)),
+  );
 }
 
 /** Rows as they are in the transaction, by id and unique value. */
@@ -64,12 +62,13 @@ export class KnownRows<Row extends BaseRow> {
     return this.#rows.get(keyOf(this.#resource, column, value));
   }
 
-  /** The first unique column whose value another row than `id` has, with that row's id. */
-  conflict(id: string, values: RowValues<Row>): { column: string; id: string } | undefined {
-    for (const { column } of this.#resource.unique) {
-      const value: unknown = values[column as keyof Row];
-      const other = typeof value === 'string' ? this.find(column, value) : undefined;
-      if (other !== undefined && other.id !== id) return { column, id: other.id };
+  /** The first of a row's unique values that another row than `id` has. */
+  conflict(id: string, values: RowValues<Row>): Conflict | undefined {
+    for (const unique of this.#resource.unique) {
+      for (const { field, value } of uniqueValues(unique, values)) {
+        const other = this.find(unique.column, value);
+        if (other !== undefined && other.id !== id) return { column: unique.column, field, id: other.id };
+      }
     }
     return undefined;
   }

@@ -48,7 +48,7 @@ export function upsertMany<T extends Types>(
       case 'ignore':
         return { before, changes: {} };
       case 'reject':
-        throw duplicate(rules.resource, match, before.id);
+        throw duplicate(rules.resource, { column: match, id: before.id });
       default:
         return onDuplicate satisfies never;
     }
@@ -63,21 +63,26 @@ export function upsertMany<T extends Types>(
       fields: item,
       plan(rows, references) {
         const before = rows.find(match, value);
-        if (before !== undefined) return change(before, item, references);
         const survivor = item.email ? rows.findSurvivor(item.email) : undefined;
-        // It keeps its own address.
-        if (survivor !== undefined && match === 'email')
-          return change(survivor, { ...item, email: undefined }, references);
+        const found = before ?? (match === 'email' ? survivor : undefined);
+        if (found !== undefined)
+          return change(found, match === 'email' ? keepingEmail(found, item) : item, references);
         const merge = rows.findMerge(match, value);
         if (merge !== undefined)
           throw merged(rules.resource.prefix, `with the ${match} ${value}`, merge, match);
-        if (survivor !== undefined) throw duplicate(rules.resource, 'email', survivor.id);
+        if (survivor !== undefined) throw duplicate(rules.resource, { column: 'email', id: survivor.id });
         const fields = rules.checkNew(context.checkBody, appliedToNothing(item));
         return { insert: rules.toRow(fields, references) };
       },
     };
   });
   return writeMany(rules, writes, true, context);
+}
+
+/** Without the address by which the row was found, if the row has another one as its main address. */
+function keepingEmail<Patch extends Types['patch']>(row: object, item: Patch): Patch {
+  const { email } = row as { email?: string | null };
+  return email?.toLowerCase() === item.email?.toLowerCase() ? item : { ...item, email: undefined };
 }
 
 export interface Update<Patch> {

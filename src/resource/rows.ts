@@ -1,6 +1,7 @@
 import { type Db, first } from '../db/db.ts';
 import { brokenConstraint, ConflictError } from '../db/errors.ts';
 import {
+  type Conflict,
   deleteRows,
   findConflict,
   findRow,
@@ -139,7 +140,7 @@ async function rejectDuplicate<Row extends BaseRow>(
   values: RowValues<Row>,
 ): Promise<void> {
   const conflict = await findConflict(db, resource, ownId, values);
-  if (conflict !== undefined) throw duplicate(resource, conflict.column, conflict.id);
+  if (conflict !== undefined) throw duplicate(resource, conflict);
 }
 
 /** A 422: another row has the value of a unique column. */
@@ -155,15 +156,14 @@ export class Duplicate extends Problem {
   }
 }
 
-/** The 422 of a unique value that the row `id` (UUID) has. */
+/** The 422 of a unique value that another row has. */
 export function duplicate<Row extends BaseRow>(
   resource: Resource<Row>,
-  column: string,
-  id: string,
+  { column, field = column, id }: Conflict,
 ): Duplicate {
   const message = `is already used by ${resource.another}`;
-  return new Duplicate(column, id, `${column} ${message}.`, {
-    errors: { [column]: [message] },
+  return new Duplicate(column, id, `${field} ${message}.`, {
+    errors: { [field]: [message] },
     existing_id: toId(resource.prefix, id),
   });
 }

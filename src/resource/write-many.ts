@@ -1,5 +1,6 @@
 import { ConflictError } from '../db/errors.ts';
 import type { Change, Wanted } from '../db/many-rows.ts';
+import { uniqueValues } from '../db/resource.ts';
 import type { RowValues } from '../db/row-statements.ts';
 import { createdEvent, updatedEvents } from '../events/record-change.ts';
 import { type NewEvent, recordEvents } from '../events/record-events.ts';
@@ -144,17 +145,17 @@ class ManyWriter<T extends Types> {
   #checkUnique(id: string, values: RowValues<T['row']>, at?: string): void {
     const conflict = this.#rows.conflict(id, values);
     if (conflict === undefined) return;
-    const problem = duplicate(this.#rules.resource, conflict.column, conflict.id);
+    const problem = duplicate(this.#rules.resource, conflict);
     throw at === undefined ? problem : problemAt(at, problem);
   }
 
   /** Returns the keys of each row that it has found. */
   async #find(values: readonly object[]): Promise<string[][]> {
-    const columns = ['id', ...this.#rules.resource.unique.map(({ column }) => column)];
+    const columns = [{ column: 'id' }, ...this.#rules.resource.unique];
     const wanted: Wanted = Object.fromEntries(
-      columns.map((column) => {
-        const all = values.map((each) => (each as Record<string, unknown>)[column]);
-        return [column, [...new Set(all)].filter((value) => typeof value === 'string')];
+      columns.map((unique) => {
+        const all = values.flatMap((each) => uniqueValues(unique, each).map(({ value }) => value));
+        return [unique.column, [...new Set(all)]];
       }),
     );
     if (Object.values(wanted).every(({ length }) => length === 0)) return [];

@@ -65,7 +65,7 @@ export function upsertOne<T extends Types>(rules: SingleRules<T>) {
       {
         resource,
         column: 'external_id' as keyof T['row'] & string,
-        value: path.external_id,
+        values: [path.external_id],
         rowLock: 'no key update',
       },
       async () => {
@@ -90,7 +90,7 @@ async function refuseMergedEmail<Row extends BaseRow>(
 ): Promise<void> {
   if (!email || !isMergedKind(resource.prefix)) return;
   const [survivor] = (await findMergesByEmails(db, resource.prefix, [email])).values();
-  if (survivor !== undefined) throw duplicate(resource, 'email', survivor);
+  if (survivor !== undefined) throw duplicate(resource, { column: 'email', id: survivor });
 }
 
 /** Adds a resource. Throws 422 for a duplicate or an unknown reference. */

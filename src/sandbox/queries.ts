@@ -85,7 +85,8 @@ export async function reset(trx: Db): Promise<Counts> {
 
 /** Locks the tables exclusively until the transaction ends, which is repeated if it and others wait for each other. */
 async function lockTables(trx: Db): Promise<void> {
-  const tables = [...truncated, 'jobs', 'content', 'users', 'inbound_hooks'];
+  const others = ['lead_emails', 'contact_emails', 'jobs', 'content', 'users', 'inbound_hooks'];
+  const tables = [...truncated, ...others];
   await trx.run(knex.raw('lock table ?? in access exclusive mode', [tables]));
 }
 

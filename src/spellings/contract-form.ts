@@ -19,7 +19,11 @@ const forms: Readonly<Record<string, ((cell: unknown) => unknown) | undefined>> 
   source_detail: text,
   external_id: text,
   lost_reason: text,
-  email: (cell) => (typeof cell === 'string' && toAsciiEmail(cell) === cell ? cell : undefined),
+  email: (cell) => (isEmail(cell) ? cell : undefined),
+  other_emails(cell) {
+    const list = typeof cell === 'string' ? cell.split('; ') : cell;
+    return Array.isArray(list) && list.every(isEmail) ? list : undefined;
+  },
   phone: (cell) => (typeof cell === 'string' && E164.test(cell) ? cell : undefined),
   tags(cell) {
     const list = parsed(cell);
@@ -34,6 +38,10 @@ const forms: Readonly<Record<string, ((cell: unknown) => unknown) | undefined>> 
   'value.amount': (cell) =>
     typeof cell === 'string' && /^\d{1,15}(?:\.\d{1,4})?$/.test(cell) ? new ExactNumber(cell) : undefined,
 };
+
+function isEmail(value: unknown): value is string {
+  return typeof value === 'string' && toAsciiEmail(value) === value;
+}
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';

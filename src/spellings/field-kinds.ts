@@ -49,6 +49,7 @@ const history: Record<string, FieldKind> = {
 const person: Record<string, FieldKind> = {
   name: { kind: 'name', isRequired: true },
   email: { kind: 'email' },
+  other_emails: { kind: 'email' },
   phone: { kind: 'phone' },
   company: { kind: 'line', maxLength: 200 },
   tags: { kind: 'tags' },

@@ -1,3 +1,4 @@
+import { schemas } from '../../generated/limits.ts';
 import type { Draft } from './draft.ts';
 import { distinctEmails, readEmails } from './email.ts';
 import { kindOf } from './field-kinds.ts';
@@ -8,7 +9,7 @@ const NAME_PARTS = ['name.prefix', 'name.first', 'name.middle', 'name.last', 'na
 /** The family name comes first, as in 山田 太郎 and 王 小明. */
 const EASTERN_PARTS = ['name.prefix', 'name.last', 'name.middle', 'name.first', 'name.suffix'];
 const EASTERN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー・\s]+$/u;
-const MAX_METADATA_VALUE = 500;
+const MAX_OTHERS = schemas.OtherEmails.maxItems;
 
 /** Reads name, email and phone. */
 export function readPerson(draft: Draft): void {
@@ -32,7 +33,7 @@ function joinedName(draft: Draft): string | undefined {
 
 /** Reads the email address. Returns the name that stands before it. */
 function readEmail(draft: Draft): string | undefined {
-  const given = draft.textsOf('email');
+  const given = [...draft.textsOf('email'), ...draft.textsOf('other_emails')];
   const readings = given.map(({ text }) => ({ text, ...readEmails(text) }));
   const found = readings.flatMap(({ value, others }) => (value === undefined ? [] : [value, ...others]));
   const [first, ...more] = distinctEmails(found);
@@ -60,18 +61,14 @@ function warnOfUnread(
 }
 
 function keepOthers(draft: Draft, others: readonly string[]): void {
-  if (others.length === 0) return;
-  const list: string[] = [];
-  for (const other of others) {
-    if ([...list, other].join(', ').length <= MAX_METADATA_VALUE) list.push(other);
-  }
-  draft.metadata.set('other_emails', list.join(', '));
-  const left = others.slice(list.length).join(', ');
-  draft.warn(
-    'email',
-    'There are several email addresses. The first is the email, the others are in metadata.other_emails.',
-    left,
-  );
+  const isKept = draft.options.resource === 'leads' || draft.options.resource === 'contacts';
+  const [kept, left] = isKept ? [others.slice(0, MAX_OTHERS), others.slice(MAX_OTHERS)] : [[], others];
+  if (kept.length > 0) draft.body.set('other_emails', kept);
+  if (left.length === 0) return;
+  const message = isKept
+    ? `Besides the email, there can be at most ${MAX_OTHERS} other addresses.`
+    : 'There can be only one email address, so the first one was taken.';
+  draft.warn('email', message, left.join(', '));
 }
 
 /** By the country of the row, if the number is valid there, else by that of all. */

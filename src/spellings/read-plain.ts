@@ -9,7 +9,7 @@ import { distinctTags, readTags } from './tags.ts';
 import { isLonger } from './text.ts';
 
 /** Fields that other files read. */
-const READ_ELSEWHERE = /^(?:name|email|phone|value|metadata)(?:\.|$)/;
+const READ_ELSEWHERE = /^(?:name|email|other_emails|phone|value|metadata)(?:\.|$)/;
 const MAX_TAGS = schemas.Tags.maxItems;
 const MAX_TAG_LENGTH = 50;
 const MAX_STATUS = 500;

@@ -5,6 +5,7 @@ import * as auth from '../../src/auth/tables.ts';
 import * as bulkJobs from '../../src/bulk-jobs/tables.ts';
 import * as contacts from '../../src/contacts/tables.ts';
 import * as content from '../../src/content/tables.ts';
+import { ownedEmail } from '../../src/db/tables.ts';
 import * as events from '../../src/events/tables.ts';
 import * as idempotency from '../../src/http/idempotency/tables.ts';
 import * as imports from '../../src/imports/tables.ts';
@@ -39,6 +40,8 @@ const declared: Record<string, object> = {
   jobs: jobs.job,
   lead_counter_changes: leads.leadCounter,
   lead_counters: leads.leadCounter,
+  contact_emails: ownedEmail,
+  lead_emails: ownedEmail,
   lead_status_changes: leads.statusChange,
   leads: leads.lead,
   merges: merges.merge,

@@ -37,10 +37,10 @@ describe('readFields', () => {
       expected_close_on: '2027-01-31',
       tags: ['vip'],
       note: 'Called twice.',
-      metadata: { other_emails: 'bob@example.com', original_status: 'Closed Won' },
+      other_emails: ['bob@example.com'],
+      metadata: { original_status: 'Closed Won' },
     });
     expect(warnings.map(({ field, value }) => [field, value])).toEqual([
-      ['email', ''],
       ['phone', '4.91512E+12'],
       ['status', 'Closed Won'],
       ['source', 'Partner Referral'],
@@ -93,11 +93,10 @@ describe('readFields', () => {
       tags: ['a', 'b', 'c', 'd', '7', 'e', 'f'],
       status: 'won',
       note: 'One.\n\nTwo.',
-      metadata: { other_emails: 'bob@example.com' },
+      other_emails: ['bob@example.com'],
     });
     expect(warnings.map(({ field, value }) => [field, value])).toEqual([
       ['email', 'nobody'],
-      ['email', ''],
       ['phone', 'call me'],
     ]);
   });
@@ -159,10 +158,11 @@ describe('readFields', () => {
 
     const addresses = Array.from({ length: 50 }, (_, index) => `someone.${index}@example.com`);
     const addressed = read({ email: addresses.join(';') });
-    const others = (addressed.body.metadata as Record<string, string>).other_emails ?? '';
-    expect(others.length).toBeLessThanOrEqual(500);
-    const [warning] = addressed.warnings;
-    expect(`${addresses[0]}, ${others}, ${warning?.value}`).toBe(addresses.join(', '));
+    expect(addressed.body.other_emails).toEqual(addresses.slice(1, 11));
+    expect(addressed.warnings.map(({ value }) => value)).toEqual([addresses.slice(11).join(', ')]);
+    const user = read({ email: 'ada@example.com; bob@example.com' }, { resource: 'users' });
+    expect(user.body.other_emails).toBeUndefined();
+    expect(user.warnings).toMatchObject([{ field: 'email', value: 'bob@example.com' }]);
   });
 
   it('reads metadata as a whole and by its keys, and numbers, lists and objects as texts', () => {

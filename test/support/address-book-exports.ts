@@ -23,7 +23,8 @@ export const addressBookExports: readonly ProductExport[] = [
       name: 'Ada King Example',
       tags: ['Work'],
       phone: '+442079460123',
-      metadata: { title: 'CTO', other_emails: 'ada@home.example' },
+      other_emails: ['ada@home.example'],
+      metadata: { title: 'CTO' },
     },
   ],
   [
@@ -47,7 +48,8 @@ export const addressBookExports: readonly ProductExport[] = [
     {
       phone: '+491511234567',
       tags: ['Customers', 'VIP'],
-      metadata: { title: 'CTO', other_emails: 'ada@home.example' },
+      other_emails: ['ada@home.example'],
+      metadata: { title: 'CTO' },
     },
   ],
   [

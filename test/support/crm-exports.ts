@@ -31,7 +31,8 @@ export const crmExports: readonly ProductExport[] = [
       source: 'website',
       source_detail: 'Organic Search',
       company: 'Engines',
-      metadata: { title: 'CTO', other_emails: 'ada@home.example' },
+      other_emails: ['ada@home.example'],
+      metadata: { title: 'CTO' },
     },
   ],
   [

@@ -46,6 +46,7 @@ export function readCsv(text: string): Record<string, unknown>[] {
 }
 
 function toField(field: string, cell: string): [string, unknown] {
+  if (field === 'other_emails') return [field, cell.split('; ').filter(Boolean)];
   if (cell === '') return [field, null];
   if (field === 'tags' || field === 'metadata') return [field, JSON.parse(cell)];
   if (/^(version|sales_cycles_won|sales_cycle\.number)$/.test(field)) return [field, Number(cell)];

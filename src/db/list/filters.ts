@@ -83,6 +83,14 @@ export const hasEmail = (text: string): Condition => ({
   isPlannedOnce: true,
 });
 
+/** The same for any address of a person. `table` has the addresses of all. */
+export const hasEmailIn =
+  (table: string) =>
+  (text: string): Condition => ({
+    ...condition(`id = (select owner_id from ${table} where email = lower(?))`, toAsciiEmail(text) ?? text),
+    isPlannedOnce: true,
+  });
+
 export const anyOfIgnoringCase = (column: string) => (values: readonly string[]) =>
   condition(
     `lower(${column}) = any(?)`,

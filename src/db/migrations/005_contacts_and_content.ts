@@ -29,25 +29,25 @@ async function samePerson(knex: Knex): Promise<void> {
     create function same_name(name text, company text) returns bigint language sql immutable strict parallel safe
       return hashtextextended(lower(name collate "und-x-icu") || E'\\n' || lower(company collate "und-x-icu"), 0);
 
-    -- The part before the @, without what follows a plus. Null if it is short, or names a role.
+    -- The part before the @, without dots and without what follows a plus: Gmail ignores these. Null if it is short, or names a
+    -- role.
     create function local_part(email text) returns text language sql immutable strict parallel safe
       return (
         select case when length(part) >= 3 and part <> all ('{${roles.join()}}'::text[]) then part end
-        from (select split_part(split_part(lower(email), '@', 1), '+', 1) as part) as local
+        from (select replace(split_part(split_part(lower(email), '@', 1), '+', 1), '.', '') as part) as local
       );
 
     create function same_local_part(email text) returns bigint language sql immutable strict parallel safe
       return hashtextextended(local_part(email), 0);
   `);
-  await knex.raw(String.raw`
-    -- Where imports and hooks put all addresses but the first.
-    create function other_emails(metadata jsonb) returns text[] language sql immutable parallel safe
-      return regexp_split_to_array(lower(metadata ->> 'other_emails'), '[\s,;]+');
-  `);
 }
 
 async function contacts(knex: Knex): Promise<void> {
   await knex.raw(`
+    -- All addresses of a person, as they are compared and searched.
+    create function all_emails(email text, other_emails text[]) returns text language sql immutable parallel safe
+      return lower(array_to_string(array_prepend(email, other_emails), ' '));
+
     -- A time that is past when it is written is told by nobody.
     create function owe_next_step() returns trigger language plpgsql as $$
     begin
@@ -59,6 +59,8 @@ async function contacts(knex: Knex): Promise<void> {
       id uuid constraint contacts_pkey primary key,
       name text collate "und-x-icu" not null,
       email text,
+      other_emails text[] not null default '{}'
+        constraint contacts_other_emails_check check (cardinality(other_emails) <= 10),
       phone text,
       company text,
       title text,
@@ -75,12 +77,10 @@ async function contacts(knex: Knex): Promise<void> {
       version integer not null default 1,
       search tsvector not null generated always as (
         search_vector(
-          name || ' ' || coalesce(email, '') || ' ' || coalesce(company, '')
-            || ' ' || coalesce(metadata ->> 'other_emails', '')
+          name || ' ' || all_emails(email, other_emails) || ' ' || coalesce(company, '')
         )
       ) stored
     );
-    create unique index contacts_email_key on contacts (lower(email));
     create index contacts_next_step_at_idx on contacts (next_step_at, id) where next_step_at is not null;
     create index contacts_next_step_due_at_idx on contacts (next_step_due_at, id) where next_step_due_at is not null;
     create trigger contacts_next_step_given before insert on contacts
@@ -102,13 +102,81 @@ async function contacts(knex: Knex): Promise<void> {
     create index contacts_company_idx on contacts (lower(company), created_at, id) where company is not null;
     -- For ?phone= and ?search=, as leads_phone_idx.
     create index contacts_phone_idx on contacts (right(phone, 7)) where phone is not null;
-    create index contacts_other_emails_idx on contacts using gin (other_emails(metadata))
-      where jsonb_exists(metadata, 'other_emails');
     -- GET /contacts/duplicates.
     create index contacts_same_phone_idx on contacts (same_phone(phone), id) where phone is not null;
     create index contacts_same_name_idx on contacts (same_name(name, company), id) where company is not null;
-    create index contacts_same_local_part_idx on contacts (same_local_part(email), id)
+
+    -- All addresses of contacts, in lower case: nobody else can have them, and they find their contact.
+    create table contact_emails (
+      email text constraint contact_emails_email_key primary key,
+      owner_id uuid not null
+    );
+    create index contact_emails_same_local_part_idx on contact_emails (same_local_part(email), owner_id)
       where same_local_part(email) is not null;
+  `);
+  await followEmails(knex, 'contact');
+}
+
+/**
+ * Triggers that write the table of addresses of leads or contacts. So it needs no foreign key, which would need an index of its
+ * own.
+ */
+export async function followEmails(knex: Knex, kind: 'lead' | 'contact'): Promise<void> {
+  const [owners, table] = [`${kind}s`, `${kind}_emails`];
+  await knex.raw(`
+    -- Skips a new ${kind} if another one has an address or the external id of it, as ON CONFLICT DO NOTHING does.
+    create function add_${table}() returns trigger language plpgsql as $$
+    declare
+      given text[];
+      added bigint;
+    begin
+      if new.external_id is not null and exists (select from ${owners} where external_id = new.external_id) then
+        -- Here, because otherwise its addresses would stay without it.
+        return null;
+      end if;
+      if new.other_emails = '{}' then
+        if new.email is null then return new; end if;
+        insert into ${table} values (lower(new.email), new.id) on conflict do nothing;
+        return case when found then new end;
+      end if;
+      given := string_to_array(all_emails(new.email, new.other_emails), ' ');
+      insert into ${table} select address, new.id from unnest(given) as address on conflict do nothing;
+      get diagnostics added = row_count;
+      if added = cardinality(given) then return new; end if;
+      delete from ${table} where email = any(given) and owner_id = new.id;
+      return null;
+    end $$;
+    -- The last of those before the insertion, by its name.
+    create trigger ${owners}_unique_emails before insert on ${owners}
+      for each row execute function add_${table}();
+
+    create function change_${table}() returns trigger language plpgsql as $$
+    declare
+      before text[] := string_to_array(all_emails(old.email, old.other_emails), ' ');
+      after text[] := string_to_array(all_emails(new.email, new.other_emails), ' ');
+    begin
+      insert into ${table} select address, new.id from unnest(after) as address where address <> all(before);
+      delete from ${table} where email = any(before) and email <> all(after);
+      return null;
+    end $$;
+    create trigger ${owners}_emails_changed after update of email, other_emails on ${owners}
+      for each row when ((old.email, old.other_emails) is distinct from (new.email, new.other_emails))
+      execute function change_${table}();
+
+    create function delete_${table}() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'TRUNCATE' then
+        truncate ${table};
+      else
+        delete from ${table}
+        where email in (select unnest(string_to_array(all_emails(email, other_emails), ' ')) from deleted);
+      end if;
+      return null;
+    end $$;
+    create trigger ${owners}_emails_deleted after delete on ${owners} referencing old table as deleted
+      for each statement execute function delete_${table}();
+    create trigger ${owners}_emails_truncated after truncate on ${owners}
+      for each statement execute function delete_${table}();
   `);
 }
 

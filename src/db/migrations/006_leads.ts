@@ -1,8 +1,10 @@
 import type { Knex } from 'knex';
+import { followEmails } from './005_contacts_and_content.ts';
 
 /** Leads and their status history. A lead's first status change is its creation. */
 export async function up(knex: Knex): Promise<void> {
   await leads(knex);
+  await followEmails(knex, 'lead');
   await statuses(knex);
 }
 
@@ -12,6 +14,8 @@ async function leads(knex: Knex): Promise<void> {
       id uuid constraint leads_pkey primary key,
       name text collate "und-x-icu" not null,
       email text not null,
+      other_emails text[] not null default '{}'
+        constraint leads_other_emails_check check (cardinality(other_emails) <= 10),
       phone text,
       status text not null
         constraint leads_status_check check (status in ('new', 'contacted', 'qualified', 'won', 'lost')),
@@ -37,8 +41,7 @@ async function leads(knex: Knex): Promise<void> {
       version integer not null default 1,
       search tsvector not null generated always as (
         search_vector(
-          name || ' ' || coalesce(email, '') || ' ' || coalesce(company, '')
-            || ' ' || coalesce(metadata ->> 'other_emails', '')
+          name || ' ' || all_emails(email, other_emails) || ' ' || coalesce(company, '')
         )
       ) stored,
       -- When the lead first entered this status or a later one. No status comes after won or lost.
@@ -65,7 +68,6 @@ async function leads(knex: Knex): Promise<void> {
       -- VACUUM often, because index-only scans need pages that it has marked as all-visible.
       autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05
     );
-    create unique index leads_email_key on leads (lower(email));
     create index leads_next_step_at_idx on leads (next_step_at, id) where next_step_at is not null;
     create index leads_next_step_due_at_idx on leads (next_step_due_at, id) where next_step_due_at is not null;
     create trigger leads_next_step_given before insert on leads
@@ -112,13 +114,16 @@ async function leads(knex: Knex): Promise<void> {
     -- For ?phone= and ?search=. Numbers are searched with and without their country code, so the index has what all
     -- spellings of a number share.
     create index leads_phone_idx on leads (right(phone, 7)) where phone is not null;
-    create index leads_other_emails_idx on leads using gin (other_emails(metadata))
-      where jsonb_exists(metadata, 'other_emails');
+    -- All addresses of leads, in lower case: no other lead can have them, and they find their lead.
+    create table lead_emails (
+      email text constraint lead_emails_email_key primary key,
+      owner_id uuid not null
+    ) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05);
     -- GET /leads/duplicates.
+    create index lead_emails_same_local_part_idx on lead_emails (same_local_part(email), owner_id)
+      where same_local_part(email) is not null;
     create index leads_same_phone_idx on leads (same_phone(phone), id) where phone is not null;
     create index leads_same_name_idx on leads (same_name(name, company), id) where company is not null;
-    create index leads_same_local_part_idx on leads (same_local_part(email), id)
-      where same_local_part(email) is not null;
 
     -- Reports that count leads by the time they reached a status, and GET /leads?reached=.
     create index leads_contacted_at_idx on leads (contacted_at)

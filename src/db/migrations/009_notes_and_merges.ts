@@ -91,13 +91,13 @@ async function merges(knex: Knex): Promise<void> {
       merged_at timestamptz(3) not null default statement_timestamp(),
       -- The one that was given up, because the one that stayed has its own.
       external_id text,
-      -- Its address. The owner of the address is the person that stayed.
-      email text
+      -- Those of its addresses, in lower case, for which the one that stayed had no room.
+      emails text[] not null default '{}'
     );
     create index merges_merged_into_idx on merges (merged_into);
     create index merges_external_id_idx on merges (kind, external_id) where external_id is not null;
     -- Reports about changes in a period.
     create index merges_merged_at_idx on merges (merged_at) where kind = 'lead';
-    create index merges_email_idx on merges (lower(email)) where email is not null;
+    create index merges_emails_idx on merges using gin (emails) where emails <> '{}';
   `);
 }

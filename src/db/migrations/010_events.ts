@@ -43,7 +43,13 @@ async function table(knex: Knex): Promise<void> {
     -- The events of one resource, and erasing people from them.
     create index events_resource_id_idx on events (resource_id, position);
     -- Leads and contacts that had an address before. Few events change an address.
-    create index events_former_email_idx on events (lower(changes #>> '{email,from}')) where changes -> 'email' is not null;
+    create function former_emails(changes json) returns text[] language sql immutable parallel safe
+      return array(
+        select lower(changes #>> '{email,from}')
+        union all select lower(address) from json_array_elements_text(changes #> '{other_emails,from}') as address
+      );
+    create index events_former_emails_idx on events using gin (former_emails(changes))
+      where changes -> 'email' is not null or changes -> 'other_emails' is not null;
 
     -- One row: the last expired position. The oldest event can't tell, since positions have gaps.
     create table event_retention (

@@ -48,10 +48,10 @@ async function fields(knex: Knex): Promise<void> {
       return case
         when key not in (
           'name', 'text', 'email', 'phone', 'company', 'title', 'external_id', 'lost_reason', 'source_detail', 'author_name',
-          'next_step', 'tags', 'metadata'
+          'next_step', 'tags', 'other_emails', 'metadata'
         ) and key not like '%\_sha256' then value
         when key in ('name', 'text') then '"Erased"'::json
-        when key = 'tags' then '[]'::json
+        when key in ('tags', 'other_emails') then '[]'::json
         when key = 'metadata' then '{}'::json
         when key = 'email' and value::text <> 'null' then to_json(email)
         else 'null'::json

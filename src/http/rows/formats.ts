@@ -25,7 +25,10 @@ const csv: RowFormat = {
   extension: 'csv',
   head: (columns) => `${columns.join(',')}\r\n`,
   line(row, columns) {
-    const cells = columns.map((column) => csvCell(valueAt(row, column)));
+    const cells = columns.map((column) => {
+      const value = valueAt(row, column);
+      return csvCell(column === 'other_emails' && Array.isArray(value) ? value.join('; ') : value);
+    });
     return `${cells.join(',')}\r\n`;
   },
 };

@@ -29,7 +29,7 @@ function hashesIn(
   body: Record<string, unknown> = {},
 ): string[] {
   if (isErased) return [];
-  const addresses = new Set(addressesIn([cells, body.email]));
+  const addresses = new Set(addressesIn([cells, body.email, body.other_emails]));
   const externalIds = resource === undefined ? [] : externalIdsIn[resource](body);
   return [
     ...[...addresses].map(hashOfEmail),

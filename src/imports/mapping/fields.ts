@@ -16,6 +16,7 @@ const name = ['prefix', 'first', 'middle', 'last', 'suffix'];
 const fieldsOfLeads = {
   name,
   email: 'whole',
+  other_emails: 'whole',
   phone: 'whole',
   company: 'whole',
   status: 'whole',
@@ -51,6 +52,7 @@ const fieldsOfLeads = {
 const fieldsOfContacts = {
   name,
   email: 'whole',
+  other_emails: 'whole',
   phone: 'whole',
   company: 'whole',
   title: 'whole',

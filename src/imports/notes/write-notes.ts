@@ -114,7 +114,7 @@ function changeNote(
     case 'ignore':
       return { before, changes: {} };
     case 'reject':
-      throw duplicate(notes, 'external_id', before.id);
+      throw duplicate(notes, { column: 'external_id', id: before.id });
     default:
       return onDuplicate satisfies never;
   }

@@ -9,7 +9,8 @@ import type { Seen, WrittenRow } from './write-rows.ts';
 
 type Run = Pick<ImportRow, 'id' | 'options' | 'state'>;
 
-const unique = ['email', 'external_id', 'slug'] as const;
+/** Fields with unique values, and the name of these values: nobody's other address is somebody's email. */
+const unique = { email: 'email', other_emails: 'email', external_id: 'external_id', slug: 'slug' } as const;
 
 const singular = {
   leads: 'lead',
@@ -28,23 +29,22 @@ export async function findSeen(
   { id, options: { resource, match, on_duplicate }, state: { starts } }: Run,
   items: readonly Item[],
 ): Promise<(Problem | Seen | undefined)[]> {
-  const hashes = items.map((item) => (item instanceof Problem ? {} : hashesOf(starts, item)));
+  const hashes = items.map((item) => (item instanceof Problem ? [] : hashesOf(starts, item)));
   const seen = await findSeenKeys(
     db,
     id,
-    hashes.flatMap((each) => Object.values(each)),
+    hashes.flat().map(({ hash }) => hash),
   );
   return hashes.map((each) => {
-    const known = unique.filter((column) => seen.has(each[column] ?? ''));
-    if (on_duplicate !== 'reject' && known.includes(match)) {
+    const known = each.filter(({ hash }) => seen.has(hash));
+    const matched = known.find(({ field }) => field === match);
+    if (on_duplicate !== 'reject' && matched !== undefined) {
       const status = on_duplicate === 'ignore' ? 'unchanged' : 'updated';
-      return { status, earlierRow: seen.get(each[match] ?? '') as number };
+      return { status, earlierRow: seen.get(matched.hash) as number };
     }
-    const [column] = known;
-    return (
-      column &&
-      invalidField(column, `is already used by another ${singular[resource]}`, `duplicate_${column}`)
-    );
+    const [taken] = known;
+    const message = `is already used by another ${singular[resource]}`;
+    return taken && invalidField(taken.field, message, `duplicate_${unique[taken.field]}`);
   });
 }
 
@@ -57,8 +57,8 @@ export async function addSeen(
 ): Promise<void> {
   const keys = outcomes.flatMap((outcome, index) => {
     if (outcome.status === 'failed') return [];
-    const created = outcome.status === 'created' ? Object.values(hashesOf(starts, outcome.row)) : [];
-    const hashes = [...created, hashOfId(starts, outcome.row.id)];
+    const created = outcome.status === 'created' ? hashesOf(starts, outcome.row) : [];
+    const hashes = [...created.map(({ hash }) => hash), hashOfId(starts, outcome.row.id)];
     return hashes.map((hash) => ({ hash, row: numbers[index] as number }));
   });
   await addKeys(db, id, keys);
@@ -69,18 +69,17 @@ export function hashOfId(starts: number, id: string): string {
   return hash(`${starts} id ${id}`);
 }
 
-/** Hashes of the unique values, by column. They differ for each start, since an earlier start's hashes may still exist. */
-function hashesOf(
-  starts: number,
-  values: object & { email?: unknown; external_id?: unknown; slug?: unknown },
-): Record<string, string> {
-  const given = unique.filter((column) => typeof values[column] === 'string');
-  return Object.fromEntries(
-    given.map((column) => {
-      const value = String(values[column]);
-      return [column, hash(`${starts} ${column} ${column === 'email' ? value.toLowerCase() : value}`)];
-    }),
-  );
+/** Hashes of the unique values. They differ for each start, since an earlier start's hashes may still exist. */
+function hashesOf(starts: number, values: object & { [Field in keyof typeof unique]?: unknown }) {
+  const fields = Object.keys(unique) as (keyof typeof unique)[];
+  return fields.flatMap((field) => {
+    const name = unique[field];
+    const given = [values[field] ?? []].flat().filter((value) => typeof value === 'string');
+    return given.map((value) => ({
+      field,
+      hash: hash(`${starts} ${name} ${name === 'email' ? value.toLowerCase() : value}`),
+    }));
+  });
 }
 
 /** 64 bits: among a million rows, a collision is practically impossible. */

@@ -101,6 +101,6 @@ async function withoutMerged<T extends Types>(
   );
   return items.map((item) => {
     const survivor = survivors.get(emailOf(item)?.toLowerCase() ?? '');
-    return survivor === undefined ? item : duplicate(resource, 'email', survivor);
+    return survivor === undefined ? item : duplicate(resource, { column: 'email', id: survivor });
   });
 }

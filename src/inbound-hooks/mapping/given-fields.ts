@@ -58,6 +58,8 @@ const TOO_MANY_STEPS = 'The path was given up, because it takes too many steps f
 
 /** The texts that the hook takes for email addresses. */
 export function mappedEmails(hook: Pick<InboundHookRow, 'mapping' | 'honeypot'>, read: Read): unknown[] {
-  const { email } = mappingFor(hook, read);
-  return email === undefined ? [] : givenFields({ email }, read).given.map(({ value }) => value);
+  const rules = Object.entries(mappingFor(hook, read)).filter(([field]) =>
+    /^(?:email|other_emails)$/.test(field),
+  );
+  return givenFields(Object.fromEntries(rules), read).given.map(({ value }) => value);
 }

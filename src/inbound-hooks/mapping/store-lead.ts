@@ -67,7 +67,7 @@ async function store(
 ): Promise<StoredLead> {
   const { row, isNew } = await findOrAdd(
     context.db,
-    { resource: leads, column: 'email', value: lead.email, rowLock: 'no key update' },
+    { resource: leads, column: 'email', values: [lead.email], rowLock: 'no key update' },
     () => add(leadRules, { ...lead, ...firstContact(hook) }, context),
   );
   if (isNew) return { status: 'created', lead, row };

@@ -6,11 +6,17 @@ const MAX_SCANNED = 20_000;
 /** Leads shown of a group. */
 const MAX_SHOWN = 10;
 
-/** What duplicates have in common: a hash of it, and the partial index's condition. */
+const ofPerson = (table: string) => ({ source: table, id: 'id' });
+
+/** What duplicates have in common: a hash of it, the partial index's condition, and the index's table and column of ids. */
 const keys = {
-  phone: { key: 'same_phone(phone)', isKnown: 'phone is not null' },
-  name_and_company: { key: 'same_name(name, company)', isKnown: 'company is not null' },
-  email_local_part: { key: 'same_local_part(email)', isKnown: 'same_local_part(email) is not null' },
+  phone: { key: 'same_phone(phone)', isKnown: 'phone is not null', from: ofPerson },
+  name_and_company: { key: 'same_name(name, company)', isKnown: 'company is not null', from: ofPerson },
+  email_local_part: {
+    key: 'same_local_part(email)',
+    isKnown: 'same_local_part(email) is not null',
+    from: (table: 'leads' | 'contacts') => ({ source: `${table.slice(0, -1)}_emails`, id: 'owner_id' }),
+  },
 };
 
 export type Reason = keyof typeof keys;
@@ -59,12 +65,13 @@ export async function scanDuplicates(
   reason: Reason,
   { after, limit }: { after: string; limit: number },
 ): Promise<Scan> {
-  const { key, isKnown } = keys[reason];
+  const { key, isKnown, from } = keys[reason];
+  const { source, id } = from(table);
   const rows = await db.run(
     scans(`${table} ${reason}`, true, { after, limit }, (bind) =>
       knex.raw(
         `with scanned as materialized (
-          select ${key} as key from ${table} where ${isKnown} and ${key} > ?::bigint
+          select ${key} as key from ${source} where ${isKnown} and ${key} > ?::bigint
           order by ${key} limit ${MAX_SCANNED}
         ), last as (
           select count(*)::int as scanned, max(key) as last_key from scanned
@@ -75,7 +82,7 @@ export async function scanDuplicates(
         ), found as materialized (
           select candidate.key, counted.total
           from candidate cross join lateral (
-            select count(*)::int as total from ${table} where ${isKnown} and ${key} = candidate.key
+            select count(distinct ${id})::int as total from ${source} where ${isKnown} and ${key} = candidate.key
           ) as counted
           where counted.total > 1 order by candidate.key limit ?
         )
@@ -83,7 +90,9 @@ export async function scanDuplicates(
         from last left join (
           found cross join lateral (
             select id, name, email, phone, company, assigned_user_id, created_at from ${table}
-            where ${isKnown} and ${key} = found.key order by id limit ${MAX_SHOWN}
+            where id in (
+              select distinct ${id} from ${source} where ${isKnown} and ${key} = found.key order by 1 limit ${MAX_SHOWN}
+            )
           ) as shown
         ) on true
         order by found.key, shown.id`,

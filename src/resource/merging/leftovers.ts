@@ -2,13 +2,13 @@ import { schemas } from '../../../generated/limits.ts';
 import type { Schema } from '../../operation.ts';
 import { labelOf } from '../../spellings/text.ts';
 import { firstCharacters, storable } from '../../values/text.ts';
+import { emailsOf } from '../fields.ts';
 
 type Person = Schema<'Lead'> | Schema<'Contact'>;
 
 /** Fields that a merge leaves as they are, in the order of the note. */
 const kept = [
   'name',
-  'email',
   'phone',
   'company',
   'title',
@@ -35,10 +35,12 @@ export function leftoverText(other: Person, stays: Person): string | undefined {
     const [left, taken] = [textOf(other, field), textOf(stays, field)];
     return left === '' || left.toLowerCase() === taken.toLowerCase() ? [] : [[labelOf(field), left]];
   });
+  const emails = emailsOf(other).filter((email) => !emailsOf(stays).includes(email));
   const tags = other.tags.filter((tag) => !stays.tags.includes(tag));
   const metadata = Object.entries(other.metadata).filter(([key, value]) => stays.metadata[key] !== value);
   const lines = [
     ...fields,
+    ...(emails.length > 0 ? [['Emails', emails.join(', ')]] : []),
     ...(tags.length > 0 ? [['Tags', tags.join(', ')]] : []),
     ...metadata.map(([key, value]) => [`Metadata ${key}`, value]),
   ];

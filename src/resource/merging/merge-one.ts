@@ -11,6 +11,7 @@ import { findMerge, insertMerge } from '../../merges/queries.ts';
 import type { OperationContext } from '../../operation.ts';
 import { invalidField, Problem } from '../../problem.ts';
 import { toId, toUuid } from '../../values/id.ts';
+import { emailsOf } from '../fields.ts';
 import type { PersonTypes, SingleRules } from '../rules.ts';
 import { leftoverText } from './leftovers.ts';
 import { lockBoth, type References } from './lock-both.ts';
@@ -89,11 +90,12 @@ async function replace<T extends PersonTypes>(
 ): Promise<void> {
   await deleteRows(context.db, resource, [other.id]);
   const external_id = values.external_id === other.external_id ? null : other.external_id;
+  const kept = emailsOf({ ...stays, ...values });
   await insertMerge(context.db, kind, {
     id: other.id,
     merged_into: stays.id,
     external_id,
-    email: other.email,
+    emails: emailsOf(other).filter((email) => !kept.includes(email)),
   });
   const object = { id: toId(kind, other.id), merged_into: toId(kind, stays.id) };
   await recordEvents(context, [{ type: `${kind}.merged`, object, about: stays.id } as NewEvent]);

@@ -19,6 +19,7 @@ describe('POST /contacts', () => {
     const input = {
       name: 'Ada Lovelace',
       email: uniqueEmail(),
+      other_emails: [uniqueEmail(), uniqueEmail()],
       phone: '+4915112345678',
       company: 'Analytical Engines',
       title: 'Head of Engineering',
@@ -39,7 +40,7 @@ describe('POST /contacts', () => {
     const { id, created_at } = body.data;
     expect(body.data).toEqual({
       ...{ id, name: 'Ada', email: null, phone: null, company: null, title: null },
-      ...{ tags: [], assigned_user_id: null, external_id: null, metadata: {} },
+      ...{ other_emails: [], tags: [], assigned_user_id: null, external_id: null, metadata: {} },
       ...{ next_step: null, next_step_at: null },
       ...{ version: 1, created_at, updated_at: created_at },
     });

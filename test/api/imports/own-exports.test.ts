@@ -79,22 +79,23 @@ const value = fc.oneof(
   fc.record({ amount: fc.constantFrom('1.25', '1250.5', '1000'), currency: fc.constantFrom('EUR', 'USD') }),
 );
 
+const email = fc
+  .constantFrom("o'brien", '*star', 'Ada.Lovelace', '=x', 'a+b')
+  .map((local) => `${local}@${randomUUID()}.example`);
+
 const person = {
   name: text,
+  email,
+  other_emails: fc.array(email, { maxLength: 3 }),
   company: optional(text),
   phone: optional(fc.constantFrom('+4915112345678', '+15551234567', '+5215512345678', '+10000000')),
   tags: fc.uniqueArray(tag, { maxLength: 4, selector: (each) => each.toLowerCase() }),
   metadata: fc.dictionary(fc.constantFrom('plan', 'a.b', 'other_emails', 'x y'), text, { maxKeys: 3 }),
   external_id: optional(text.map((word) => `${randomUUID()} ${word}`)),
 };
-const email = fc
-  .constantFrom("o'brien", '*star', 'Ada.Lovelace', '=x', 'a+b')
-  .map((local) => `${local}@${randomUUID()}.example`);
-
 const lead = fc
   .record({
     ...person,
-    email,
     value: optional(value),
     status: fc.constantFrom('new', 'contacted', 'won', 'lost'),
     source: fc.constantFrom('website', 'manual'),
@@ -103,7 +104,7 @@ const lead = fc
     lost_reason: optional(text),
   })
   .map(({ lost_reason, ...rest }) => (rest.status === 'lost' ? { ...rest, lost_reason } : rest));
-const contact = fc.record({ ...person, email, title: optional(text) });
+const contact = fc.record({ ...person, title: optional(text) });
 
 const types = ['text/csv', 'application/x-ndjson'];
 /** Under a locale and a country that read nearly everything in another way. */

@@ -68,7 +68,7 @@ describe('A JSONPath', () => {
     const mails = [uniqueEmail(), uniqueEmail()];
     await sendIn(app, hook, { person: { first: 'Ada', last: 'Example' }, mails });
     expect(await leadsOf(client, mails[0] ?? '')).toMatchObject([
-      { name: 'Ada Example', company: 'Unknown', metadata: { other_emails: mails[1] } },
+      { name: 'Ada Example', company: 'Unknown', other_emails: [mails[1]] },
     ]);
   });
 

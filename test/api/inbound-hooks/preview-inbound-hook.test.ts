@@ -34,6 +34,7 @@ describe('POST /inbound-hooks/{id}/preview', () => {
       lead: {
         name: 'Ada',
         email,
+        other_emails: [],
         phone: null,
         status: 'new',
         source: 'website',

@@ -31,7 +31,7 @@ describe('GET /leads/{id}', () => {
     const lead = await createLead(client);
     const { body } = await client.get(`/leads/${lead.id}`).expect(200);
     const empty = Object.keys(body.data).filter((field) => body.data[field] === null);
-    expect(Object.keys(body.data)).toHaveLength(29);
+    expect(Object.keys(body.data)).toHaveLength(30);
     expect(empty.toSorted()).toEqual([
       'assigned_user_id',
       'company',

@@ -58,7 +58,7 @@ describe('many merges at once', () => {
   });
 
   it('the same one are one merge', async () => {
-    const [stays, other] = [await createLead(client), await createLead(client)];
+    const [stays, other] = [await createLead(client), await createLead(client, { name: 'Other' })];
     const answers = await Promise.all(Array.from({ length: 6 }, () => merge(stays, other)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
     expect(new Set(answers.map(({ body }) => body.data.version))).toEqual(

@@ -51,7 +51,11 @@ async function addRecords({ mark, fields }: Person): Promise<string> {
     .expect(201);
   const { id } = body.data;
   await keyed().patch(`/leads/${id}`, { email: fields.email }).expect(200);
-  const other = await make(client, leads, { ...fields, email: `other-${fields.email}` });
+  const other = await make(client, leads, {
+    ...fields,
+    email: `other-${fields.email}`,
+    external_id: `other-${mark}`,
+  });
   await keyed()
     .post('/notes', { lead_id: other.id, text: `${mark} `.repeat(200) })
     .expect(201);
@@ -181,6 +185,7 @@ describe('a person in every table', () => {
     const wanted = [fields.email, mark, fields.phone, fields.name];
     const before = new Set((await tracesOfAll(app, wanted)).map((column) => column.split('.')[0]));
     expect([...before].toSorted()).toEqual([
+      'contact_emails',
       'contacts',
       'events',
       'idempotency_keys',
@@ -189,6 +194,7 @@ describe('a person in every table', () => {
       'jobs',
       'lead_counters',
       'lead_counters_of_all',
+      'lead_emails',
       'leads',
       'merges',
       'notes',

@@ -27,7 +27,7 @@ describe.each(['leads', 'contacts'])('the second address of a cell in a file of 
     const file = csv('name,email', `Name ${mark},"${emails.join('; ')}"`);
     await importFile(app, client, file, `resource=${resource}`);
     const { body } = await client.get(`/${resource}?email=${emails[0]}`).expect(200);
-    expect(body.data[0].metadata).toEqual({ other_emails: `${emails[1]}, ${emails[2]}` });
+    expect(body.data[0].other_emails).toEqual([emails[1], emails[2]]);
     return { mark, emails, id: body.data[0].id as string };
   }
 
@@ -59,7 +59,7 @@ describe.each(['leads', 'contacts'])('the second address of a cell in a file of 
     const { mark, emails, id } = await importPerson();
     const hook = await makeHook(client);
     await sendIn(app, hook, { name: '', email: 'none', about: `${mark} <${emails[1]}>` });
-    await client.patch(`/${resource}/${id}`, { metadata: null }).expect(200);
+    await client.patch(`/${resource}/${id}`, { other_emails: null }).expect(200);
     await client.delete(`/${resource}/${id}`).expect(204);
     expect(await traces(app, mark)).toEqual([]);
   });

@@ -9,6 +9,7 @@ export function createDetails(lead, names) {
   /** @type {[string, Node | string | null][]} */
   const rows = [
     ['Email', element('a', { href: `mailto:${encodeURIComponent(lead.email)}` }, isolate(lead.email))],
+    ['Other emails', lead.other_emails.length === 0 ? null : listOf(lead.other_emails)],
     ['Phone', lead.phone && element('a', { href: `tel:${lead.phone}` }, lead.phone)],
     ['Company', lead.company && isolate(lead.company)],
     ['Value', value && formatMoney(value.amount, value.currency)],

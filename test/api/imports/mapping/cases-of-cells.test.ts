@@ -83,8 +83,8 @@ describe('a case', () => {
       'ada+tag@example.com',
     ]);
     expect(people.N1?.email).toMatch(/^ada\.b@example\.com$/i);
-    expect(people.N5?.metadata).toEqual({ other_emails: 'ada6b@example.com' });
-    expect(people.N6?.metadata).toEqual({ other_emails: 'ada7b@example.com' });
+    expect(people.N5?.other_emails).toEqual(['ada6b@example.com']);
+    expect(people.N6?.other_emails).toEqual(['ada7b@example.com']);
     expect(rejected).toEqual(expect.arrayContaining(rowsOf(13, 14)));
     expect(doubts).toMatchObject([{ code: 'failing_rows' }]);
   });

@@ -44,7 +44,8 @@ describe.each([
         phone: '+442079460123',
         company: 'Engines Ltd',
         tags: ['Work'],
-        metadata: { ...metadata, other_emails: 'ada@home.example' },
+        other_emails: ['ada@home.example'],
+        metadata: { ...metadata },
       }),
     });
   });
@@ -123,11 +124,11 @@ describe('a case', () => {
     const { people } = await importCase(app, client, '46-emails-two-columns.csv');
     expect(people['Ada Example']).toMatchObject({
       email: 'ada@work.example',
-      metadata: { other_emails: 'ada@home.example' },
+      other_emails: ['ada@home.example'],
     });
     expect(people['Bob Example']).toMatchObject({
       email: 'bob@work.example',
-      metadata: { other_emails: 'bob@example.com' },
+      other_emails: ['bob@example.com'],
     });
   });
 
