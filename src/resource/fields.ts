@@ -78,9 +78,12 @@ export function distinctEmails<Email extends string | null>(
   main: Email,
   others: readonly string[],
 ): { email: Email; other_emails: string[] } {
-  const all = new Map([main ?? [], ...others].flat().map((email) => [email.toLowerCase(), email]));
-  const [email, ...other_emails] = main === null ? all.values() : [main, ...[...all.values()].slice(1)];
-  return { email: (email ?? null) as Email, other_emails };
+  const all = [main ?? [], others].flat();
+  const lower = all.map((email) => email.toLowerCase());
+  const [email = null, ...other_emails] = all.filter(
+    (_, index) => lower.indexOf(lower[index] ?? '') === index,
+  );
+  return { email: email as Email, other_emails };
 }
 
 /** All addresses, in lower case. */

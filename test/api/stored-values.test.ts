@@ -47,6 +47,12 @@ function bodyOf(method: string, path: string): Schema {
 /** What the field shows after the value was written over `before`. */
 function shown(name: string, value: unknown, before: unknown): unknown {
   if (['tags', 'default_tags', 'event_types'].includes(name)) return [...new Set((value ?? []) as string[])];
+  if (name === 'other_emails') {
+    const emails = ((value ?? []) as string[]).map((email) => String(shown('email', email, undefined)));
+    return [
+      ...new Map(emails.toReversed().map((email) => [email.toLowerCase(), email])).values(),
+    ].toReversed();
+  }
   if (name === 'metadata' || name === 'mapping') {
     const merged = value === null ? [] : Object.entries({ ...(before as object), ...(value as object) });
     return Object.fromEntries(merged.filter(([, member]) => member !== null));
