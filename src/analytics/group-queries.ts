@@ -129,12 +129,33 @@ function countClosed(subject: ReportSubject, grouping: Grouping): Knex.QueryBuil
 }
 
 function countOpen({ conditions }: ReportSubject, grouping: Grouping): Knex.QueryBuilder {
+  const { by } = grouping;
+  if (conditions.length === 0 && (by === 'source' || by === 'assigned_user' || by === 'content')) {
+    return countRecorded(by);
+  }
   return knex('leads')
     .modify(group, grouping)
     .select(sql`1 as period`, sql`'open' as kind`, 'value_currency as currency')
     .select(sql`count(*) as total`, sql`sum(value_amount) as amount`)
     .modify(applyAll, [isOpen, ...conditions])
     .groupBy('value_currency');
+}
+
+/** The open leads of all groups, from their counters. */
+function countRecorded(by: 'source' | 'assigned_user' | 'content'): Knex.QueryBuilder {
+  const parts = ['lead_counters', 'lead_counter_changes'].map((table) =>
+    knex(table)
+      .select(sql`nullif(split_part(key, '=', 2), '') as label`, 'reached', 'total', 'amount')
+      .where('kind', 'open_by')
+      .whereRaw('key like ?', [`${by}=%`]),
+  );
+  return knex
+    .from(unionAll(parts).as('part'))
+    .select(sql`coalesce('=' || label, '') as key`, 'label')
+    .select(sql`1 as period`, sql`'open' as kind`, sql`nullif(reached, '') as currency`)
+    .select(sql`sum(total) as total`, sql`sum(amount) filter (where reached <> '') as amount`)
+    .groupBy('label', 'reached')
+    .havingRaw('sum(total) <> 0');
 }
 
 function periodOf(at: string, { begins }: Grouping): Knex.Raw {

@@ -9,6 +9,7 @@ import type { Knex } from 'knex';
  * | owner_day, owner_month | the assignee, or `none` | the same | status, source |
  * | tag | the tag | -infinity | status, source |
  * | open | the currency | the month of the expected close, or infinity | status |
+ * | open_by | `source=`, `assigned_user=` or `content=` with the value, if any | -infinity | the currency |
  * | closed | the currency, or `none` | the day of the close (UTC) | status, the furthest status, or `none` |
  *
  * Open leads without a value have no counter of the kind `open`.
@@ -40,7 +41,7 @@ async function tables(knex: Knex): Promise<void> {
     -- Readers look up a hundred counters at once. They are fast if these are not scattered among the many by owner.
     create table lead_counters_of_all partition of lead_counters for values in ('day', 'month', 'tag');
     create table lead_counters_by_owner partition of lead_counters for values in ('owner_day', 'owner_month');
-    create table lead_counters_by_value partition of lead_counters for values in ('open', 'closed');
+    create table lead_counters_by_value partition of lead_counters for values in ('open', 'open_by', 'closed');
 
     -- Folded rows are deleted, so VACUUM has work to do at any time, but never much.
     create table lead_counter_changes (
@@ -152,7 +153,15 @@ function countersOf(leads: string, sign: '1' | '-1'): string {
     union all
     select 'open', value_currency, expected_month(expected_close_on), status, '', '', ${sign}, ${sign} * value_amount
     from ${leads}
-    where value_currency is not null and not is_closed(status)`;
+    where value_currency is not null and not is_closed(status)
+    union all
+    select 'open_by', key, '-infinity', '', '', coalesce(value_currency, ''), ${sign}, ${sign} * coalesce(value_amount, 0)
+    from ${leads} cross join lateral (values
+      ('source=' || source),
+      ('assigned_user=' || coalesce(assigned_user_id::text, '')),
+      ('content=' || coalesce(content_id::text, ''))
+    ) as part (key)
+    where not is_closed(status)`;
 }
 
 /** What each closed sales cycle adds to the counters, `sign` times. */

@@ -141,7 +141,7 @@ describe('The counters of leads', () => {
     expect(await changes()).toBe(0);
     await api.client.patch(`/leads/${lead.id}`, { status: 'won' }).expect(200);
     // Of each tag, and of all leads: one less with the status before, one more with this one. And one more won that day.
-    expect(await changes()).toBe(7);
+    expect(await changes()).toBe(10);
     await foldLeadCounters(api.app.production.db);
     await api.client.patch(`/leads/${lead.id}`, { tags: ['newsletter', 'trial'] }).expect(200);
     expect(await changes()).toBe(2);
