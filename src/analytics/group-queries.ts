@@ -17,17 +17,20 @@ interface Dimension {
   isFolded?: true;
   /** Whether the indexes of the milestones have the column, so that the leads need not be read. */
   isIndexed?: true;
+  /** The counters of the open leads in each group, if there are any. */
+  openBy?: 'source' | 'assigned_user' | 'content';
 }
 
 const dimensions: Record<GroupKey, Dimension> = {
   none: { isIndexed: true },
-  source: { column: 'source', isIndexed: true },
+  source: { column: 'source', isIndexed: true, openBy: 'source' },
   source_detail: { column: 'source_detail' },
-  assigned_user: { column: 'assigned_user_id', isIndexed: true },
-  content: { column: 'content_id', isIndexed: true },
+  assigned_user: { column: 'assigned_user_id', isIndexed: true, openBy: 'assigned_user' },
+  content: { column: 'content_id', isIndexed: true, openBy: 'content' },
   tag: { column: 'tag' },
   company: { column: 'company', isFolded: true },
-  lost_reason: { column: 'lost_reason', isFolded: true },
+  // No open lead has one, so any counters do.
+  lost_reason: { column: 'lost_reason', isFolded: true, openBy: 'source' },
 };
 
 const milestones = ['created', 'contacted', 'qualified'] as const;
@@ -129,10 +132,8 @@ function countClosed(subject: ReportSubject, grouping: Grouping): Knex.QueryBuil
 }
 
 function countOpen({ conditions }: ReportSubject, grouping: Grouping): Knex.QueryBuilder {
-  const { by } = grouping;
-  if (conditions.length === 0 && (by === 'source' || by === 'assigned_user' || by === 'content')) {
-    return countRecorded(by);
-  }
+  const { openBy } = dimensions[grouping.by];
+  if (conditions.length === 0 && openBy !== undefined) return countRecorded(grouping, openBy);
   return knex('leads')
     .modify(group, grouping)
     .select(sql`1 as period`, sql`'open' as kind`, 'value_currency as currency')
@@ -142,12 +143,13 @@ function countOpen({ conditions }: ReportSubject, grouping: Grouping): Knex.Quer
 }
 
 /** The open leads of all groups, from their counters. */
-function countRecorded(by: 'source' | 'assigned_user' | 'content'): Knex.QueryBuilder {
+function countRecorded({ by }: Grouping, openBy: string): Knex.QueryBuilder {
+  const label = by === 'lost_reason' ? sql`null::text` : sql`nullif(split_part(key, '=', 2), '')`;
   const parts = ['lead_counters', 'lead_counter_changes'].map((table) =>
     knex(table)
-      .select(sql`nullif(split_part(key, '=', 2), '') as label`, 'reached', 'total', 'amount')
+      .select(sql`${label} as label`, 'reached', 'total', 'amount')
       .where('kind', 'open_by')
-      .whereRaw('key like ?', [`${by}=%`]),
+      .whereRaw('key like ?', [`${openBy}=%`]),
   );
   return knex
     .from(unionAll(parts).as('part'))

@@ -140,7 +140,8 @@ describe('The counters of leads', () => {
     await api.client.patch(`/leads/${lead.id}`, { name: 'Grace Hopper' }).expect(200);
     expect(await changes()).toBe(0);
     await api.client.patch(`/leads/${lead.id}`, { status: 'won' }).expect(200);
-    // Of each tag, and of all leads: one less with the status before, one more with this one. And one more won that day.
+    // Of each tag, and of all leads: one less with the status before, one more with this one. And one more won that
+    // day, and one less open of a source, of nobody, and without content.
     expect(await changes()).toBe(10);
     await foldLeadCounters(api.app.production.db);
     await api.client.patch(`/leads/${lead.id}`, { tags: ['newsletter', 'trial'] }).expect(200);
