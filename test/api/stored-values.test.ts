@@ -91,8 +91,6 @@ function shown(name: string, value: unknown, before: unknown): unknown {
     const [local, domain = ''] = value.split('@');
     return `${local}@${/^[\x21-\x7e]*$/.test(domain) ? domain : domainToASCII(domain)}`;
   }
-  if (name === 'allowed_origins') return value ?? [];
-  if (name === 'redirect_url' && typeof value === 'string') return new URL(value).href;
   return value;
 }
 
@@ -100,13 +98,10 @@ function shown(name: string, value: unknown, before: unknown): unknown {
 function expectShown(shownData: Fields, name: string, expected: unknown): void {
   const isPartial = name === 'verification';
   const given = shownData[name] as Fields;
-  const data = isPartial ? { [name]: pick(given, Object.keys(expected as Fields)) } : shownData;
+  const keys = Object.keys((isPartial ? expected : {}) as Fields);
+  const data = isPartial ? { [name]: Object.fromEntries(keys.map((key) => [key, given[key]])) } : shownData;
   // The matcher takes seconds to say that two texts of 200,000 characters are the same.
   if (!isDeepStrictEqual(data[name], expected)) expect({ [name]: data[name] }).toEqual({ [name]: expected });
-}
-
-function pick(fields: Fields, names: readonly string[]): Fields {
-  return Object.fromEntries(names.map((name) => [name, fields[name]]));
 }
 
 /** The fields that a read shows: those that only say how to change `tags` are not among them. */
