@@ -5552,12 +5552,19 @@ export interface components {
          */
         ContactFilter: {
             /**
-             * @description Results with any of these tags.
+             * @description Results with any of these tags. Use `none` for those without tags.
              * @example [
              *       "vip"
              *     ]
              */
             tag?: string[];
+            /**
+             * @description Results with none of these tags. Use `none` for those with any tag.
+             * @example [
+             *       "newsletter"
+             *     ]
+             */
+            tag_not?: string[];
             /**
              * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
              *     must be equal, with the same case.
@@ -6711,7 +6718,8 @@ export interface components {
         /**
          * @description The change of a long value. If the value before or after has more than 1,000 characters, `changes` has the
          *     SHA-256 of both in hexadecimal, under the field's name with `_sha256`. Null means empty. A text is hashed as
-         *     UTF-8. Tags and metadata are hashed as JSON (RFC 8785). `object` has the new value. Both hashes become null when
+         *     UTF-8. Tags and metadata are hashed as JSON (RFC 8785). Email addresses are never
+         *     hashed. `object` has the new value. Both hashes become null when
          *     the person is deleted.
          */
         DigestChange: {
@@ -8624,6 +8632,13 @@ export interface components {
              */
             status?: components["schemas"]["LeadStatus"][];
             /**
+             * @description Leads with none of these statuses.
+             * @example [
+             *       "lost"
+             *     ]
+             */
+            status_not?: components["schemas"]["LeadStatus"][];
+            /**
              * @description Leads from any of these sources.
              * @example [
              *       "website"
@@ -8636,12 +8651,19 @@ export interface components {
              */
             source_detail?: string;
             /**
-             * @description Results with any of these tags.
+             * @description Results with any of these tags. Use `none` for those without tags.
              * @example [
              *       "vip"
              *     ]
              */
             tag?: string[];
+            /**
+             * @description Results with none of these tags. Use `none` for those with any tag.
+             * @example [
+             *       "newsletter"
+             *     ]
+             */
+            tag_not?: string[];
             /**
              * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
              *     must be equal, with the same case.
@@ -13140,6 +13162,13 @@ export interface components {
          */
         LeadStatusFilter: components["schemas"]["LeadStatus"][];
         /**
+         * @description Leads with none of these statuses. Separate statuses with commas, or repeat the parameter.
+         * @example [
+         *       "lost"
+         *     ]
+         */
+        LeadStatusNot: components["schemas"]["LeadStatus"][];
+        /**
          * @description Leads with this `lost_reason`: the whole text, in upper or lower case. Use `none` for leads without one. To
          *     find lost leads without a reason, add the status `lost`.
          * @example Went to a competitor
@@ -13330,12 +13359,19 @@ export interface components {
          */
         StatusChangedTo: components["schemas"]["InstantOrDate"];
         /**
-         * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
+         * @description Results with any of these tags. Use `none` for those without tags. Separate tags with commas, or repeat the parameter.
          * @example [
          *       "vip"
          *     ]
          */
         Tag: string[];
+        /**
+         * @description Results with none of these tags. Use `none` for those with any tag. Separate tags with commas, or repeat the parameter.
+         * @example [
+         *       "newsletter"
+         *     ]
+         */
+        TagNot: string[];
         /**
          * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
          *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
@@ -13821,6 +13857,13 @@ export interface operations {
                  */
                 status?: components["parameters"]["LeadStatusFilter"];
                 /**
+                 * @description Leads with none of these statuses. Separate statuses with commas, or repeat the parameter.
+                 * @example [
+                 *       "lost"
+                 *     ]
+                 */
+                status_not?: components["parameters"]["LeadStatusNot"];
+                /**
                  * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
                  * @example [
                  *       "website"
@@ -13833,12 +13876,19 @@ export interface operations {
                  */
                 source_detail?: components["parameters"]["SourceDetailFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
+                 * @description Results with any of these tags. Use `none` for those without tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
                  */
                 tag?: components["parameters"]["Tag"];
+                /**
+                 * @description Results with none of these tags. Use `none` for those with any tag. Separate tags with commas, or repeat the parameter.
+                 * @example [
+                 *       "newsletter"
+                 *     ]
+                 */
+                tag_not?: components["parameters"]["TagNot"];
                 /**
                  * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
                  *     must be equal, with the same case. Put the key in brackets, as in `metadata[plan]=gold`.
@@ -15459,6 +15509,13 @@ export interface operations {
                  */
                 status?: components["parameters"]["LeadStatusFilter"];
                 /**
+                 * @description Leads with none of these statuses. Separate statuses with commas, or repeat the parameter.
+                 * @example [
+                 *       "lost"
+                 *     ]
+                 */
+                status_not?: components["parameters"]["LeadStatusNot"];
+                /**
                  * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
                  * @example [
                  *       "website"
@@ -15471,12 +15528,19 @@ export interface operations {
                  */
                 source_detail?: components["parameters"]["SourceDetailFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
+                 * @description Results with any of these tags. Use `none` for those without tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
                  */
                 tag?: components["parameters"]["Tag"];
+                /**
+                 * @description Results with none of these tags. Use `none` for those with any tag. Separate tags with commas, or repeat the parameter.
+                 * @example [
+                 *       "newsletter"
+                 *     ]
+                 */
+                tag_not?: components["parameters"]["TagNot"];
                 /**
                  * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
                  *     must be equal, with the same case. Put the key in brackets, as in `metadata[plan]=gold`.
@@ -15884,7 +15948,7 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
+                 * @description Results with any of these tags. Use `none` for those without tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
@@ -16237,7 +16301,7 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
+                 * @description Results with any of these tags. Use `none` for those without tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
@@ -16336,12 +16400,19 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
+                 * @description Results with any of these tags. Use `none` for those without tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
                  */
                 tag?: components["parameters"]["Tag"];
+                /**
+                 * @description Results with none of these tags. Use `none` for those with any tag. Separate tags with commas, or repeat the parameter.
+                 * @example [
+                 *       "newsletter"
+                 *     ]
+                 */
+                tag_not?: components["parameters"]["TagNot"];
                 /**
                  * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
                  *     must be equal, with the same case. Put the key in brackets, as in `metadata[plan]=gold`.
@@ -17578,12 +17649,19 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
+                 * @description Results with any of these tags. Use `none` for those without tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
                  */
                 tag?: components["parameters"]["Tag"];
+                /**
+                 * @description Results with none of these tags. Use `none` for those with any tag. Separate tags with commas, or repeat the parameter.
+                 * @example [
+                 *       "newsletter"
+                 *     ]
+                 */
+                tag_not?: components["parameters"]["TagNot"];
                 /**
                  * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
                  *     must be equal, with the same case. Put the key in brackets, as in `metadata[plan]=gold`.
@@ -17926,12 +18004,19 @@ export interface operations {
                  */
                 language?: components["schemas"]["Language"][];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
+                 * @description Results with any of these tags. Use `none` for those without tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
                  */
                 tag?: components["parameters"]["Tag"];
+                /**
+                 * @description Results with none of these tags. Use `none` for those with any tag. Separate tags with commas, or repeat the parameter.
+                 * @example [
+                 *       "newsletter"
+                 *     ]
+                 */
+                tag_not?: components["parameters"]["TagNot"];
                 /**
                  * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
                  *     must be equal, with the same case. Put the key in brackets, as in `metadata[plan]=gold`.
@@ -19787,6 +19872,12 @@ export interface operations {
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 actor_user_id?: components["parameters"]["ActorUserId"];
+                /**
+                 * @description Without the events that this client has caused itself. So two systems that write what they read from each other
+                 *     don't echo.
+                 * @example true
+                 */
+                exclude_own: boolean;
                 /**
                  * @description What happened at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-01
@@ -21903,7 +21994,7 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
+                 * @description Results with any of these tags. Use `none` for those without tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
@@ -21986,7 +22077,7 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
+                 * @description Results with any of these tags. Use `none` for those without tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
@@ -22069,7 +22160,7 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
+                 * @description Results with any of these tags. Use `none` for those without tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
@@ -22163,7 +22254,7 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
+                 * @description Results with any of these tags. Use `none` for those without tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
@@ -22242,7 +22333,7 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
+                 * @description Results with any of these tags. Use `none` for those without tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
@@ -22326,7 +22417,7 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
+                 * @description Results with any of these tags. Use `none` for those without tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]
@@ -22414,7 +22505,7 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter.
+                 * @description Results with any of these tags. Use `none` for those without tags. Separate tags with commas, or repeat the parameter.
                  * @example [
                  *       "vip"
                  *     ]

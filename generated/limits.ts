@@ -1648,6 +1648,9 @@ export const parameters = {
   LeadStatusFilter: {
     maxItems: 20
   },
+  LeadStatusNot: {
+    maxItems: 20
+  },
   LostReasonFilter: {
     maxLength: 500
   },
@@ -1697,6 +1700,9 @@ export const parameters = {
     maxItems: 100
   },
   Tag: {
+    maxItems: 20
+  },
+  TagNot: {
     maxItems: 20
   },
   TraceparentHeader: {

@@ -11,8 +11,10 @@ type Body = Input<'createBulkJob'>['body'];
 /** Filters whose values never name a person. Those of all others are not kept. */
 const impersonal = [
   'status',
+  'status_not',
   'source',
   'tag',
+  'tag_not',
   'created_from',
   'created_to',
   'updated_from',

@@ -37,7 +37,8 @@ export async function lockExisting(db: Db, ids: string[]): Promise<Set<string>> 
 
 export const contactFilters: filters.FilterTable<Schema<'ContactFilter'>> = {
   ...filters.dateFilters,
-  tag: filters.overlaps('tags'),
+  tag: filters.hasTag,
+  tag_not: filters.hasNoTag,
   metadata: filters.hasEntries('metadata'),
   assigned_user_id: filters.indexed(filters.refersTo('assigned_user_id', 'user')),
   email: filters.hasEmailIn('contact_emails'),

@@ -10,7 +10,8 @@ interface FieldChange {
 
 /** A field's entry in an event's `changes`: under its name, or under `<field>_sha256` if a value is long. */
 export function changeEntry(field: string, { from, to }: FieldChange): [string, FieldChange] {
-  if (!isLong(from) && !isLong(to)) return [field, { from, to }];
+  // Whoever had an address before is found by it.
+  if (field === 'other_emails' || (!isLong(from) && !isLong(to))) return [field, { from, to }];
   return [`${field}_sha256`, { from: digest(from), to: digest(to) }];
 }
 

@@ -7,7 +7,15 @@ import { anyUuid } from '../values/id.ts';
 import { SECOND } from '../values/time.ts';
 import { toEvent } from './event.ts';
 import { fromCursor, type Position, toCursor } from './position.ts';
-import { type End, findEvents, historyFilters, lastEvent, oldestPosition, readEnd } from './queries.ts';
+import {
+  type End,
+  findEvents,
+  historyFilters,
+  lastEvent,
+  notOf,
+  oldestPosition,
+  readEnd,
+} from './queries.ts';
 import { RETENTION_DAYS } from './retention.ts';
 import type { EventRow } from './tables.ts';
 
@@ -69,7 +77,7 @@ export async function listEvents(
   return wait > 0 && isEmpty ? waitAfter(page.next) : respond(page);
 }
 
-type Log = Pick<OperationContext, 'db' | 'history'>;
+type Log = Pick<OperationContext, 'db' | 'history' | 'principal'>;
 
 /** The next events after a position. Undefined starts at the oldest event, `latest` returns none. */
 async function readLog(log: Log, position: Position | 'latest' | undefined, query: Query): Promise<Page> {
@@ -80,7 +88,7 @@ async function readLog(log: Log, position: Position | 'latest' | undefined, quer
   if (position === 'latest') return { rows: [], next: await lastPosition(db, horizon), hasMore: false };
   if (position === undefined) {
     const after = await startOfLog(db, horizon);
-    const { page } = await readPage(db, { after, scanned: after }, horizon, query);
+    const { page } = await readPage(log, { after, scanned: after }, horizon, query);
     return page;
   }
   return readAfter(log, position, end, query);
@@ -88,7 +96,7 @@ async function readLog(log: Log, position: Position | 'latest' | undefined, quer
 
 /** Throws 410 if events after the position have expired, or if the log was restored from an older backup. */
 async function readAfter(log: Log, position: Position, { horizon, last }: End, query: Query): Promise<Page> {
-  const { page, dropped, isKnown } = await readPage(log.db, position, horizon, query);
+  const { page, dropped, isKnown } = await readPage(log, position, horizon, query);
   const { after, id, scanned } = position;
   if (scanned < dropped) throw expired();
   if (id === undefined ? after > last : after > dropped && !isKnown) {
@@ -99,14 +107,15 @@ async function readAfter(log: Log, position: Position, { horizon, last }: End, q
 }
 
 async function readPage(
-  db: Db,
+  { db, principal }: Log,
   position: Position,
   horizon: number,
   query: Query,
 ): Promise<{ page: Page; dropped: number; isKnown: boolean }> {
   const { after, id, scanned } = position;
   const { event_types: types, resource_id, per_page: limit } = query;
-  const conditions = conditionsOf(historyFilters, query);
+  const others = query.exclude_own ? [notOf(principal.clientId)] : [];
+  const conditions = [...conditionsOf(historyFilters, query), ...others];
   const isScanned = types !== undefined || conditions.length > 0;
   // The horizon can move back for a moment, or after a crash that lost positions.
   const from = Math.max(after, Math.min(scanned, horizon));

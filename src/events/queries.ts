@@ -40,6 +40,10 @@ export const actorFilters = {
   actor_user_id: (id: string): Condition => condition('actor_user_id = ?', anyUuid(id)),
 };
 
+/** Events that the client (UUID) has not caused. */
+export const notOf = (client: string | null): Condition =>
+  condition(`(actor_type, actor_id) is distinct from ('client', ?::uuid)`, client);
+
 export const historyFilters: filters.FilterTable<Input<'listLeadEvents'>['query']> = {
   ...actorFilters,
   occurred_from: filters.from('occurred_at'),

@@ -41,9 +41,11 @@ type LeadQuery = Schema<'LeadFilter'>;
 export const leadFilters: filters.FilterTable<LeadQuery> = {
   ...filters.dateFilters,
   status: filters.indexed(filters.anyOf('status')),
+  status_not: (statuses) => filters.anyOf('status')(without(statuses)),
   source: filters.indexed(filters.anyOf('source')),
   source_detail: filters.indexed(withSourceDetail),
-  tag: filters.overlaps('tags'),
+  tag: filters.hasTag,
+  tag_not: filters.hasNoTag,
   metadata: filters.hasEntries('metadata'),
   assigned_user_id: filters.indexed(filters.refersTo('assigned_user_id', 'user')),
   content_id: filters.indexed(filters.refersTo('content_id', 'content')),
@@ -66,6 +68,10 @@ export const leadFilters: filters.FilterTable<LeadQuery> = {
   ...filters.nextStepFilters,
   expected_close_on: () => condition(`coalesce(expected_close_on, 'infinity') = 'infinity'`),
 };
+
+function without(statuses: readonly LeadStatus[]): LeadStatus[] {
+  return schemas.LeadStatus.enum.filter((status) => !statuses.includes(status));
+}
 
 export function withSourceDetail(detail: string): Condition {
   return detail === 'none' ? filters.isNull('source_detail') : filters.equals('source_detail')(detail);

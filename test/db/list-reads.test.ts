@@ -83,8 +83,8 @@ describe('A list reads few leads', () => {
       [2, 1],
     ],
     ['of a rare tag and a status', { tag: ['rare'], status: ['won'] }, {}, 1, [1]],
-    ['of several rare tags', { tag: ['rare', 'none'] }, {}, 2, [2, 1]],
-    ['of a tag that no lead has', { tag: ['none'] }, {}, 0, []],
+    ['of several rare tags', { tag: ['rare', 'nobody'] }, {}, 2, [2, 1]],
+    ['of a tag that no lead has', { tag: ['nobody'] }, {}, 0, []],
     ['of rare metadata', { metadata: { plan: 'gold' } }, {}, 3, [3, 2, 1]],
     [
       'of rare metadata, by name',

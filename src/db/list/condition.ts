@@ -19,7 +19,7 @@ export interface Condition {
   isPlannedOnce?: boolean;
   /** Whether its index returns rows unsorted (GIN, or an index in another order). */
   usesGin?: boolean;
-  /** The opposite condition, if a partial index contains its rows. */
+  /** The opposite condition, with the same values or none, if an index has its rows. */
   complement?: Condition;
   /** The equivalent filter that counters can answer, if any. */
   filter?: CountableFilter;
@@ -43,10 +43,16 @@ export function bindConditions(
   conditions: readonly Condition[],
   bind: Bind<readonly Condition[]>,
 ): Condition[] {
-  return conditions.map((condition, index) => ({
-    ...condition,
-    values: condition.values.map((_value, at) => bind((given) => given[index]?.values[at])),
-  }));
+  return conditions.map((condition, index) => {
+    const values = condition.values.map((_value, at) => bind((given) => given[index]?.values[at]));
+    const { complement } = condition;
+    if (complement === undefined) return { ...condition, values };
+    return {
+      ...condition,
+      values,
+      complement: { ...complement, values: complement.values.length > 0 ? values : [] },
+    };
+  });
 }
 
 /** The same conditions with other values, in the same order. */

@@ -97,12 +97,23 @@ export const anyOfIgnoringCase = (column: string) => (values: readonly string[])
     values.map((value) => value.toLowerCase()),
   );
 
-/** The array column, which has a GIN index, contains at least one of the values. */
-export const overlaps = (column: string) => (values: readonly string[]) => ({
-  ...condition(`${column} && ?::text[]`, values),
-  usesGin: true,
-  filter: { column, values },
-});
+/** The row has at least one of these tags, which have a GIN index; `none` means that it has no tag. */
+export const hasTag = (tags: readonly string[]): Condition => {
+  if (tags.every((tag) => tag === 'none')) return { ...untagged, complement: tagged };
+  const some = { ...condition('tags && ?::text[]', tags), usesGin: true };
+  if (!tags.includes('none')) return { ...some, filter: { column: 'tags', values: tags } };
+  return condition(`(tags && ?::text[] or tags = '{}')`, tags);
+};
+
+const untagged = condition(`tags = '{}'`);
+const tagged = condition(`tags <> '{}'`);
+
+/** The row has none of these tags. `none` means that it has one. */
+export const hasNoTag = (tags: readonly string[]): Condition => {
+  if (tags.every((tag) => tag === 'none')) return { ...tagged, complement: untagged };
+  const orNone = tags.includes('none') ? ` or tags = '{}'` : '';
+  return { ...condition(`not (tags && ?::text[]${orNone})`, tags), complement: hasTag(tags) };
+};
 
 /** The jsonb column, which has a GIN index, has these keys with exactly these values. */
 export const hasEntries = (column: string) => (entries: Readonly<Record<string, string>>) => ({

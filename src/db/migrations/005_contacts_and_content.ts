@@ -97,6 +97,7 @@ async function contacts(knex: Knex): Promise<void> {
     -- Its filters. The first one also answers quickly whether a user has contacts, and so can't be deleted.
     create index contacts_assigned_user_id_idx on contacts (assigned_user_id, created_at, id);
     create index contacts_tags_idx on contacts using gin (tags);
+    create index contacts_no_tags_idx on contacts (created_at, id) where tags = '{}';
     create index contacts_metadata_idx on contacts using gin (metadata jsonb_path_ops);
     create index contacts_search_idx on contacts using gin (search);
     create index contacts_company_idx on contacts (lower(company), created_at, id) where company is not null;

@@ -109,6 +109,7 @@ async function leads(knex: Knex): Promise<void> {
     create index leads_last_activity_idx on leads (greatest(updated_at, last_note_at), created_at, id)
       include (updated_at, last_note_at, status);
     create index leads_tags_idx on leads using gin (tags);
+    create index leads_no_tags_idx on leads (created_at, id) where tags = '{}';
     create index leads_metadata_idx on leads using gin (metadata jsonb_path_ops);
     create index leads_search_idx on leads using gin (search);
     -- For ?phone= and ?search=. Numbers are searched with and without their country code, so the index has what all

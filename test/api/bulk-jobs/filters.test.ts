@@ -83,6 +83,7 @@ beforeAll(async () => {
     lost_reason: 'Went to a competitor',
   };
   await create('leads', '2022-01-01', lost);
+  for (const filters of [own.leads, own.contacts]) filters.tag_not = ['vip'];
   Object.assign(own.leads, { ids: [middle], assigned_user_id: user, content_id: body.data.id });
   Object.assign(own.contacts, { ids: [contacts[1]], assigned_user_id: user });
 });

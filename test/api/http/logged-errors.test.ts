@@ -43,10 +43,13 @@ describe('an error in the log', () => {
   it.each<[what: string, shown: RegExp, queries: (knex: Knex) => (Knex.QueryBuilder | Knex.Raw)[]]>([
     [
       'a broken unique constraint',
-      /contacts_email_key/,
+      /contact_emails_email_key/,
       (knex) => {
-        const { email } = contact();
-        return [contact(), contact()].map((row) => knex('contacts').insert({ ...row, email }));
+        const [first, second] = [contact(), contact()];
+        return [
+          ...[first, second].map((row) => knex('contacts').insert(row)),
+          knex('contacts').where({ id: second.id }).update({ email: first.email }),
+        ];
       },
     ],
     [
