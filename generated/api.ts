@@ -19877,7 +19877,7 @@ export interface operations {
                  *     don't echo.
                  * @example true
                  */
-                exclude_own: boolean;
+                exclude_own?: boolean;
                 /**
                  * @description What happened at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-01

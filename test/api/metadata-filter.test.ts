@@ -54,7 +54,7 @@ describe.each([leads, contacts, content] as TestResource[])('GET $path filtered 
     [`metadata[${encodeURIComponent(odd)}]=${encodeURIComponent(odd)}`, 'D'],
     ['metadata[__proto__]=x', ''],
     ['metadata[plan]=gold&created_from=2000-01-01', 'AB'],
-    ['metadata[plan]=gold&tag=none', ''],
+    ['metadata[plan]=gold&tag=nobody', ''],
   ])('%s', async (query, expected) => {
     expect(await found(query)).toBe(expected);
   });
