@@ -44,7 +44,7 @@ export async function journey({ url, credentials, receiver }: Journey): Promise<
   const slug = `guide-${randomUUID()}`;
   const content = (await send('POST', '/content', { title: 'Guide', slug, type: 'article' })).data;
   await send('POST', `/content/${content.id}/publish`);
-  for (const report of ['summary', 'funnel', 'timeseries', 'users'])
+  for (const report of ['summary', 'funnel', 'timeseries', 'breakdown'])
     await send('GET', `/analytics/${report}`);
   for (const list of ['/events', '/contacts', '/auth/me']) await send('GET', list);
 
