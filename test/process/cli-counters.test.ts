@@ -32,6 +32,7 @@ it('counters verify lists the counters that differ from the table, and rebuilds 
     {
       status: 'won',
       tags: ['vip'],
+      created_at: '2026-02-03T04:05:06.000Z',
       status_changed_at: '2026-02-03T04:05:06.000Z',
       value_amount: '5.00',
       value_currency: 'EUR',
@@ -43,6 +44,7 @@ it('counters verify lists the counters that differ from the table, and rebuilds 
   // Bypasses the triggers that count.
   await db.raw(`set session_replication_role = replica`);
   await db('leads').where({ status: 'won' }).delete();
+  await db('sales_cycles').where({ status: 'won' }).delete();
   await insertLeads(db, [
     {
       created_at: '2026-02-03T04:05:06.000Z',
@@ -55,12 +57,12 @@ it('counters verify lists the counters that differ from the table, and rebuilds 
   const wrong = await cli(env, ...verify, '--json');
   expect(wrong).toMatchObject({ code: 1, stderr: '' });
   const found = JSON.parse(wrong.stdout);
-  expect(found).toHaveLength(12);
+  expect(found).toHaveLength(15);
   const lines: string[] = found.map((counter: object) => Object.values(counter).join(' '));
   expect(lines).toContain('month all 2026-02-01 new api  1 2 0 0');
   expect(lines.filter((line) => /^(open|closed|tag) /.test(line))).toEqual([
     'closed EUR 2026-02-03 won  won 1 0 5.00 0',
-    'open EUR infinity new  new 0 1 0 7.50',
+    'open EUR infinity new   0 1 0 7.50',
     'tag trial -infinity new api  0 1 0 0',
     'tag vip -infinity won api  1 0 0 0',
   ]);
