@@ -1,13 +1,6 @@
 import type { RowValues } from '../db/row-statements.ts';
 import type { Schema } from '../operation.ts';
-import {
-  distinct,
-  distinctEmails,
-  merged,
-  patchEmails,
-  patchMetadata,
-  patchTags,
-} from '../resource/fields.ts';
+import { distinct, emailFields, merged, patchEmails, patchMetadata, patchTags } from '../resource/fields.ts';
 import { type ActiveUsers, activeUser } from '../users/resolve-user.ts';
 import { newUuid } from '../values/id.ts';
 import type { ContactRow } from './tables.ts';
@@ -19,7 +12,7 @@ export function newContact(contact: Schema<'CreateContact'>, active: ActiveUsers
   return {
     id: newUuid(),
     name: contact.name,
-    ...distinctEmails(email, contact.other_emails ?? []),
+    ...emailFields(email, contact.other_emails ?? []),
     ...{ phone, company, title, external_id },
     tags: distinct(contact.tags),
     assigned_user_id: assignee ?? null,

@@ -65,8 +65,8 @@ async function contactOf(
 }
 
 /**
- * The contact that the request names, else the one with an email address of the lead, else a new one. Locked against deletion until
- * the transaction ends.
+ * The contact that the request names, else the one with an email address of the lead, else a new one. Locked against deletion
+ * until the transaction ends.
  */
 async function chooseContact(
   lead: LeadRow,

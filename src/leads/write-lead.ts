@@ -1,13 +1,6 @@
 import { NOW, type RowValues } from '../db/row-statements.ts';
 import type { Schema } from '../operation.ts';
-import {
-  distinct,
-  distinctEmails,
-  merged,
-  patchEmails,
-  patchMetadata,
-  patchTags,
-} from '../resource/fields.ts';
+import { distinct, emailFields, merged, patchEmails, patchMetadata, patchTags } from '../resource/fields.ts';
 import { updateOrThrow } from '../resource/rows.ts';
 import type { Writer } from '../resource/rules.ts';
 import { newUuid } from '../values/id.ts';
@@ -25,7 +18,7 @@ export function newLead(lead: Schema<'CreateLead'>, resolve: ResolveReferences) 
   return {
     id: newUuid(),
     name: lead.name,
-    ...distinctEmails(lead.email, lead.other_emails ?? []),
+    ...emailFields(lead.email, lead.other_emails ?? []),
     phone: lead.phone ?? null,
     status: lead.status,
     source: lead.source,

@@ -1,6 +1,7 @@
 import { schemas } from '../../generated/limits.ts';
 import type { BaseRow, PersonRow } from '../db/tables.ts';
 import { invalidField } from '../problem.ts';
+import { distinctEmails } from '../spellings/email.ts';
 import { toNullableId } from '../values/id.ts';
 import { jsonBytes } from '../values/json-size.ts';
 import { mergeMap } from '../values/merge-patch.ts';
@@ -73,16 +74,12 @@ interface Emails<Email> {
   other_emails: readonly string[];
 }
 
-/** Each address once, ignoring case. Without a main one, the first of the others is it. */
-export function distinctEmails<Email extends string | null>(
+/** The main address and the others, each once. Without a main one, the first of the others is it. */
+export function emailFields<Email extends string | null>(
   main: Email,
   others: readonly string[],
 ): { email: Email; other_emails: string[] } {
-  const all = [main ?? [], others].flat();
-  const lower = all.map((email) => email.toLowerCase());
-  const [email = null, ...other_emails] = all.filter(
-    (_, index) => lower.indexOf(lower[index] ?? '') === index,
-  );
+  const [email = null, ...other_emails] = distinctEmails([main ?? [], others].flat());
   return { email: email as Email, other_emails };
 }
 
@@ -98,7 +95,7 @@ export function patchEmails<Email extends string | null>(
 ): { email: Email; other_emails: string[] } {
   const isNew = (other: string) => other.toLowerCase() !== email?.toLowerCase();
   const swapped = before.other_emails.map((other) => (isNew(other) ? other : (before.email ?? other)));
-  return distinctEmails(email, other_emails === undefined ? swapped : (other_emails ?? []));
+  return emailFields(email, other_emails === undefined ? swapped : (other_emails ?? []));
 }
 
 /** Applies a merge patch to metadata. Throws 422 if the result is too large. */
@@ -123,7 +120,7 @@ export function checkSize<Value extends object>(field: string, value: Value, max
 /** The fields of a lead or contact after a merge: fills what is empty and adds tags and metadata, up to their limits. */
 export function merged(before: PersonRow<string | null>, more: Partial<MergedFields>) {
   return {
-    other_emails: distinctEmails(before.email ?? more.email ?? null, [
+    other_emails: emailFields(before.email ?? more.email ?? null, [
       ...before.other_emails,
       ...(more.other_emails ?? []),
     ]).other_emails.slice(0, MAX_EMAILS),

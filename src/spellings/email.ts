@@ -65,11 +65,10 @@ function warningOf(others: readonly string[], addresses: readonly unknown[]): st
   return others.length > 0 ? 'There are several email addresses. The first one was used.' : undefined;
 }
 
-/** Addresses that differ in more than case. */
+/** Each address once, ignoring case, in its first place and spelling. */
 export function distinctEmails(addresses: readonly string[]): string[] {
-  return [
-    ...new Map(addresses.toReversed().map((address) => [address.toLowerCase(), address])).values(),
-  ].toReversed();
+  const lower = addresses.map((address) => address.toLowerCase());
+  return addresses.filter((_, index) => lower.indexOf(lower[index] ?? '') === index);
 }
 
 /** The address of a link, as Markdown, Access and browsers write it. Word processors curl an apostrophe. */

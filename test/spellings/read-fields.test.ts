@@ -160,6 +160,8 @@ describe('readFields', () => {
     const addressed = read({ email: addresses.join(';') });
     expect(addressed.body.other_emails).toEqual(addresses.slice(1, 11));
     expect(addressed.warnings.map(({ value }) => value)).toEqual([addresses.slice(11).join(', ')]);
+    const repeated = read({ email: 'ada@example.com; bob@example.com; ADA@example.com' });
+    expect(repeated.body).toMatchObject({ email: 'ada@example.com', other_emails: ['bob@example.com'] });
     const user = read({ email: 'ada@example.com; bob@example.com' }, { resource: 'users' });
     expect(user.body.other_emails).toBeUndefined();
     expect(user.warnings).toMatchObject([{ field: 'email', value: 'bob@example.com' }]);
