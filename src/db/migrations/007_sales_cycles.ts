@@ -194,7 +194,8 @@ async function histories(knex: Knex): Promise<void> {
           end as furthest_status
         from change group by lead_id, number
       ), cycle as materialized (
-        select part.*, case when number = cycles then leads.sales_cycle_id else new_uuid() end as id
+        select part.*, case when number = cycles then leads.sales_cycle_id else new_uuid() end as id,
+          count(*) filter (where part.status = 'won') over (partition by lead_id) as won
         from part join leads on leads.id = part.lead_id
       ), earlier as (
         insert into sales_cycles (id, lead_id, number, status, furthest_status, source, source_detail, company, tags,
@@ -205,6 +206,8 @@ async function histories(knex: Knex): Promise<void> {
       ), last as (
         update sales_cycles set number = cycle.number, furthest_status = cycle.furthest_status, opened_at = cycle.opened_at
         from cycle where sales_cycles.id = cycle.id
+          and (sales_cycles.number, sales_cycles.furthest_status, sales_cycles.opened_at)
+            is distinct from (cycle.number, cycle.furthest_status, cycle.opened_at)
       ), divided as (
         update lead_status_changes set sales_cycle_id = cycle.id
         from cycle where lead_status_changes.id = any(cycle.changes) and number < cycles
@@ -212,8 +215,10 @@ async function histories(knex: Knex): Promise<void> {
       update leads set
         sales_cycle_number = cycles,
         sales_cycle_opened_at = cycle.opened_at,
-        sales_cycles_won = (select count(*) from cycle as won where won.lead_id = leads.id and won.status = 'won')
+        sales_cycles_won = cycle.won
       from cycle where leads.sales_cycle_id = cycle.id
+        and (leads.sales_cycle_number, leads.sales_cycle_opened_at, leads.sales_cycles_won)
+          is distinct from (cycles, cycle.opened_at, cycle.won)
     $$;
   `);
 }
