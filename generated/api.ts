@@ -1174,6 +1174,85 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/metadata-fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List metadata fields
+         * @description Returns a page of the declared keys of metadata. The newest one comes first unless you send `sort`. Equal values
+         *     are sorted by id. A field must match all filters.
+         *
+         *     Use it to find out which keys have a type, and which ones can be sorted and compared. A key that isn't here is a
+         *     text.
+         */
+        get: operations["listMetadataFields"];
+        put?: never;
+        /**
+         * Declare a key of metadata
+         * @description Gives a key of the metadata of leads, contacts or content a type. From then on, its values are numbers, booleans,
+         *     dates or one of your options, in requests, answers, events, imports and exports. A wrong value is a 422.
+         *
+         *     The stored values are converted by a job (`job_id`), during which `status` is `converting`. Until every stored
+         *     value fits, the key stays a text, and new values must be texts that fit. `unfit` says what happens to the stored values that don't fit:
+         *     with `reject`, the job fails, its errors list them, and the declaration is gone; with `clear`, the job removes
+         *     them, with an event for each. Values that fit are converted without events; the `version` of their resources grows
+         *     if the JSON type changes. Each resource can have 100 keys.
+         *
+         *     `indexed` allows ranges, `sort` and `group_by` with the key. Ten keys of a resource can have it.
+         *
+         *     Use it before you filter or report by a number, a date or a choice of your own.
+         */
+        post: operations["createMetadataField"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metadata-fields/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the metadata field.
+                 * @example field_01m7w4n5e0f6x3k9q2v8n4r7tc
+                 */
+                id: components["parameters"]["MetadataFieldId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a metadata field
+         * @description Returns a declared key. If you send `If-None-Match` and the version has not changed, the answer is 304 without a
+         *     body. Use it to see whether its values have been converted. For the progress, use `GET /bulk-jobs/{id}` with its
+         *     `job_id`.
+         */
+        get: operations["getMetadataField"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a metadata field
+         * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. Null
+         *     clears `label`. If nothing changes, the answer is 200 with the same version.
+         *
+         *     The type never changes. `status: archived` keeps the values: they are shown and filtered, but the key takes no new
+         *     value. `status: active` brings it back, and continues a conversion whose job has ended early. An option that you
+         *     remove stays in the values that have it. With `indexed: true`, a job prepares the values that exist, and
+         *     `status` is `converting` until it has ended.
+         *
+         *     Use it to rename a field, to add an option, or to retire a key.
+         */
+        patch: operations["updateMetadataField"];
+        trace?: never;
+    };
     "/content": {
         parameters: {
             query?: never;
@@ -5070,6 +5149,24 @@ export interface components {
                 include_closed: boolean;
                 named_by: components["schemas"]["NamedBy"];
             };
+            /** @description The metadata field whose stored values the job converts. */
+            declare?: {
+                /**
+                 * @description The id of the field.
+                 * @example field_01m7w4n5e0f6x3k9q2v8n4r7tc
+                 */
+                field_id: string;
+                /**
+                 * @description The key in `metadata`.
+                 * @example score
+                 */
+                key: string;
+                /**
+                 * @description What happens to values that don't fit.
+                 * @enum {string}
+                 */
+                unfit: "reject" | "clear";
+            };
             /** @description What the job adds to the sandbox. */
             seed?: {
                 /**
@@ -5209,7 +5306,7 @@ export interface components {
          * @description What the job does.
          * @enum {string}
          */
-        BulkJobKind: "update" | "delete" | "reassign" | "seed";
+        BulkJobKind: "update" | "delete" | "reassign" | "seed" | "declare";
         /** @description A page of bulk jobs. */
         BulkJobListResponse: {
             /** @description The jobs on this page. */
@@ -5412,15 +5509,7 @@ export interface components {
             external_id: string | null;
             next_step: components["schemas"]["ShownNextStep"];
             next_step_at: components["schemas"]["ShownNextStepAt"];
-            /**
-             * @description Your own key-value pairs.
-             * @example {
-             *       "plan": "enterprise"
-             *     }
-             */
-            metadata: {
-                [key: string]: string;
-            };
+            metadata: components["schemas"]["ShownMetadata"];
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
@@ -5470,7 +5559,6 @@ export interface components {
             next_step?: components["schemas"]["OptionalTextChange"];
             next_step_at?: components["schemas"]["OptionalTextChange"];
             metadata?: components["schemas"]["MetadataChange"];
-            metadata_sha256?: components["schemas"]["DigestChange"];
         };
         /** @description A contact was created. */
         ContactCreatedEvent: {
@@ -5567,7 +5655,9 @@ export interface components {
             tag_not?: string[];
             /**
              * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
-             *     must be equal, with the same case.
+             *     must be equal, with the same case. A key with a type (`GET /metadata-fields`) can do more: `none` finds
+             *     results without a value, several values with commas match any of them, and `80..100`, `80..` and `..100` are
+             *     ranges of numbers or dates. Ranges need a key with `indexed`.
              * @example {
              *       "plan": "enterprise"
              *     }
@@ -5715,9 +5805,8 @@ export interface components {
         /**
          * @description A field to sort by. A leading `-` means descending.
          * @default -created_at
-         * @enum {string}
          */
-        ContactOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" | "next_step_at" | "-next_step_at";
+        ContactOrder: string;
         /** @description A change of a contact. */
         ContactPatch: {
             /** @description The id of the contact. */
@@ -5765,7 +5854,7 @@ export interface components {
          *         "pipeline"
          *       ],
          *       "metadata": {
-         *         "campaign": "autumn"
+         *         "plan": "enterprise"
          *       },
          *       "published_at": null,
          *       "archived_at": null,
@@ -5826,15 +5915,7 @@ export interface components {
              *     ]
              */
             tags: string[];
-            /**
-             * @description Your own key-value pairs.
-             * @example {
-             *       "campaign": "autumn"
-             *     }
-             */
-            metadata: {
-                [key: string]: string;
-            };
+            metadata: components["schemas"]["ShownMetadata"];
             /**
              * Format: date-time
              * @description When the content was last published. Null if it is a draft or was archived as a draft.
@@ -5880,7 +5961,6 @@ export interface components {
             tags?: components["schemas"]["TagsChange"];
             tags_sha256?: components["schemas"]["DigestChange"];
             metadata?: components["schemas"]["MetadataChange"];
-            metadata_sha256?: components["schemas"]["DigestChange"];
             published_at?: components["schemas"]["OptionalTextChange"];
             archived_at?: components["schemas"]["OptionalTextChange"];
         };
@@ -5955,9 +6035,8 @@ export interface components {
         /**
          * @description A field to sort by. A leading `-` means descending.
          * @default -created_at
-         * @enum {string}
          */
-        ContentOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "title" | "-title";
+        ContentOrder: string;
         /** @description Content was published. */
         ContentPublishedEvent: {
             /**
@@ -6033,7 +6112,7 @@ export interface components {
          *         "pipeline"
          *       ],
          *       "metadata": {
-         *         "campaign": "autumn"
+         *         "plan": "enterprise"
          *       },
          *       "published_at": null,
          *       "archived_at": null,
@@ -6095,15 +6174,7 @@ export interface components {
              *     ]
              */
             tags: string[];
-            /**
-             * @description Your own key-value pairs.
-             * @example {
-             *       "campaign": "autumn"
-             *     }
-             */
-            metadata: {
-                [key: string]: string;
-            };
+            metadata: components["schemas"]["ShownMetadata"];
             /**
              * Format: date-time
              * @description When the content was last published. Null if it is a draft or was archived as a draft.
@@ -6559,6 +6630,26 @@ export interface components {
             amount: components["schemas"]["Amount"];
             currency: components["schemas"]["Currency"];
         } | null;
+        /** @description A key and its type. */
+        CreateMetadataField: {
+            resource: components["schemas"]["MetadataResource"];
+            key: components["schemas"]["MetadataKey"];
+            label?: components["schemas"]["MetadataLabel"];
+            type: components["schemas"]["MetadataFieldType"];
+            options?: components["schemas"]["MetadataOptions"];
+            /**
+             * @description Whether ranges, `sort` and `group_by` work with the key.
+             * @default false
+             * @example true
+             */
+            indexed: boolean;
+            /**
+             * @description What happens to stored values that don't fit. `reject` gives up, `clear` removes them.
+             * @default reject
+             * @enum {string}
+             */
+            unfit: "reject" | "clear";
+        };
         /** @description A new note, about a lead or a contact. It needs exactly one of `lead_id` and `contact_id`. */
         CreateNote: {
             /**
@@ -6590,7 +6681,7 @@ export interface components {
             /** @default true */
             active: components["schemas"]["Active"];
             external_id?: components["schemas"]["ExternalId"];
-            metadata?: components["schemas"]["Metadata"];
+            metadata?: components["schemas"]["TextMetadata"];
         };
         /** @description A new webhook. */
         CreateWebhook: {
@@ -7965,7 +8056,7 @@ export interface components {
              * @example 2027-01-31
              */
             expected_close_on: string | null;
-            metadata: components["schemas"]["Metadata"];
+            metadata: components["schemas"]["ShownMetadata"];
         } | null;
         /** @description What would happen to the payload. */
         InboundHookPreviewResponse: {
@@ -8232,11 +8323,11 @@ export interface components {
          * @description Before each step, the service checks the client that started it: `client_disabled` means that the client was
          *     disabled, `key_revoked` that its API key was revoked, and `scope_missing` that it lost a scope. `person_erased`:
          *     the change named a person who was erased. `rows_lost`: the rows of the file are gone. `already_seeded` and
-         *     `not_found`: the data of a seed already existed, or was deleted meanwhile. `internal_error`: the service failed
-         *     five times.
+         *     `not_found`: the data of a seed already existed, or was deleted meanwhile. `unfit_values`: stored values don't
+         *     fit the type of a declared key. `internal_error`: the service failed five times.
          * @enum {string}
          */
-        JobFailureCode: "client_disabled" | "key_revoked" | "scope_missing" | "person_erased" | "rows_lost" | "already_seeded" | "not_found" | "internal_error";
+        JobFailureCode: "client_disabled" | "key_revoked" | "scope_missing" | "person_erased" | "rows_lost" | "already_seeded" | "not_found" | "unfit_values" | "internal_error";
         /**
          * @description A job is `queued` until its turn, `running`, and then `completed`, even if rows failed or deliveries are still
          *     being sent. `cancelled` means that you cancelled it. `failed` means that the service could not continue;
@@ -8412,15 +8503,7 @@ export interface components {
             expected_close_on: string | null;
             next_step: components["schemas"]["ShownNextStep"];
             next_step_at: components["schemas"]["ShownNextStepAt"];
-            /**
-             * @description Your own texts, by name.
-             * @example {
-             *       "plan": "enterprise"
-             *     }
-             */
-            metadata: {
-                [key: string]: string;
-            };
+            metadata: components["schemas"]["ShownMetadata"];
             /**
              * Format: date-time
              * @description When the lead entered its current status.
@@ -8528,7 +8611,6 @@ export interface components {
             next_step?: components["schemas"]["OptionalTextChange"];
             next_step_at?: components["schemas"]["OptionalTextChange"];
             metadata?: components["schemas"]["MetadataChange"];
-            metadata_sha256?: components["schemas"]["DigestChange"];
             status_changed_at?: components["schemas"]["TextChange"];
             first_contacted_at?: components["schemas"]["OptionalTextChange"];
             first_qualified_at?: components["schemas"]["OptionalTextChange"];
@@ -8666,7 +8748,9 @@ export interface components {
             tag_not?: string[];
             /**
              * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
-             *     must be equal, with the same case.
+             *     must be equal, with the same case. A key with a type (`GET /metadata-fields`) can do more: `none` finds
+             *     results without a value, several values with commas match any of them, and `80..100`, `80..` and `..100` are
+             *     ranges of numbers or dates. Ranges need a key with `indexed`.
              * @example {
              *       "plan": "enterprise"
              *     }
@@ -8892,9 +8976,8 @@ export interface components {
         /**
          * @description A field to sort by. A leading `-` means descending.
          * @default -created_at
-         * @enum {string}
          */
-        LeadOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "status_changed_at" | "-status_changed_at" | "name" | "-name" | "expected_close_on" | "-expected_close_on" | "value" | "-value" | "next_step_at" | "-next_step_at";
+        LeadOrder: string;
         /** @description A change of a lead. */
         LeadPatch: {
             /** @description The id of the lead. */
@@ -9224,35 +9307,127 @@ export interface components {
             lead_id: string;
         };
         /**
-         * @description Your own key-value pairs, at most 16 KiB of JSON in total.
+         * @description Your own key-value pairs, at most 16 KiB of JSON in total. Values are texts of up to 500 characters. A key that
+         *     you have declared (`POST /metadata-fields`) can have numbers, booleans, dates or a choice instead.
          * @example {
          *       "plan": "enterprise"
          *     }
          */
         Metadata: {
-            [key: string]: string;
+            [key: string]: string | number | boolean;
         };
         /** @description The change of the metadata. */
         MetadataChange: {
             /** @description The value before the change. */
             from: {
-                [key: string]: string;
+                [key: string]: string | number | boolean;
             };
             /** @description The value after the change. */
             to: {
-                [key: string]: string;
+                [key: string]: string | number | boolean;
             };
         };
+        /** @description A declared key of metadata. Every field is always present. Empty fields are null. */
+        MetadataField: {
+            /**
+             * @description The id of the metadata field. The service generates it.
+             * @example field_01m7w4n5e0f6x3k9q2v8n4r7tc
+             */
+            id: string;
+            resource: components["schemas"]["MetadataResource"];
+            /**
+             * @description The key in `metadata`.
+             * @example score
+             */
+            key: string;
+            /**
+             * @description The name that people see.
+             * @example Lead score
+             */
+            label: string | null;
+            type: components["schemas"]["MetadataFieldType"];
+            /**
+             * @description What a `choice` can be. Null for other types.
+             * @example null
+             */
+            options: string[] | null;
+            /**
+             * @description Whether ranges, `sort` and `group_by` work with the key.
+             * @example true
+             */
+            indexed: boolean;
+            status: components["schemas"]["MetadataFieldStatus"];
+            /**
+             * @description The last job that converted the stored values, see `GET /bulk-jobs/{id}`.
+             * @example job_01m7w4n5e0f5h8t2mv9q7c3xkd
+             */
+            job_id: string;
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /**
+         * @description The name of a field of MetadataField.
+         * @enum {string}
+         */
+        MetadataFieldField: "id" | "resource" | "key" | "label" | "type" | "options" | "indexed" | "status" | "job_id" | "created_at" | "updated_at" | "version";
+        /** @description A page of metadata fields. */
+        MetadataFieldListResponse: {
+            /** @description The metadata fields on this page. */
+            data: components["schemas"]["MetadataField"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description A single metadata field. */
+        MetadataFieldResponse: {
+            data: components["schemas"]["MetadataField"];
+        };
+        /**
+         * @description `converting` while a job converts the stored values, `active` after that. An `archived` key keeps its values, but
+         *     takes no new ones.
+         * @enum {string}
+         */
+        MetadataFieldStatus: "converting" | "active" | "archived";
+        /**
+         * @description `text`: up to 500 characters. `number`: a JSON number of up to 15 digits. `boolean`: true or false. `date`: a text
+         *     such as `2026-11-20`. `choice`: one of the `options`.
+         * @enum {string}
+         */
+        MetadataFieldType: "text" | "number" | "boolean" | "date" | "choice";
+        /**
+         * @description The key in `metadata`.
+         * @example score
+         */
+        MetadataKey: string;
+        /**
+         * @description The name that people see. A column of a file that has this name is imported as the key.
+         * @example Lead score
+         */
+        MetadataLabel: string | null;
+        /**
+         * @description What a `choice` can be. The other types have no options.
+         * @example [
+         *       "free",
+         *       "team",
+         *       "enterprise"
+         *     ]
+         */
+        MetadataOptions: string[];
         /**
          * @description Values to set or remove. The service merges them with the existing ones. A null value removes its key; null
-         *     instead of the object removes all keys. After the change, at most 50 keys and 16 KiB of JSON may remain.
+         *     instead of the object removes all keys. After the change, at most 50 keys and 16 KiB of JSON may remain. Values are
+         *     texts of up to 500 characters, unless you have declared the key (`POST /metadata-fields`).
          * @example {
          *       "plan": null
          *     }
          */
         MetadataPatch: {
-            [key: string]: string | null;
+            [key: string]: string | number | boolean | null;
         } | null;
+        /**
+         * @description What has the metadata.
+         * @enum {string}
+         */
+        MetadataResource: "leads" | "contacts" | "content";
         /**
          * @description The full name.
          * @example Ada Lovelace
@@ -10221,6 +10396,15 @@ export interface components {
          */
         SentNoteDirection: "inbound" | "outbound" | null;
         /**
+         * @description Your own values, by name: texts, and the numbers and booleans of keys that you have declared.
+         * @example {
+         *       "plan": "enterprise"
+         *     }
+         */
+        ShownMetadata: {
+            [key: string]: string | number | boolean;
+        };
+        /**
          * @description What to do next with this person.
          * @example Send the contract
          */
@@ -10465,6 +10649,25 @@ export interface components {
             /** @description The value after the change. */
             to: string;
         };
+        /**
+         * @description Your own key-value pairs, at most 16 KiB of JSON in total.
+         * @example {
+         *       "plan": "enterprise"
+         *     }
+         */
+        TextMetadata: {
+            [key: string]: string;
+        };
+        /**
+         * @description Values to set or remove. The service merges them with the existing ones. A null value removes its key; null
+         *     instead of the object removes all keys. After the change, at most 50 keys and 16 KiB of JSON may remain.
+         * @example {
+         *       "plan": null
+         *     }
+         */
+        TextMetadataPatch: {
+            [key: string]: string | null;
+        } | null;
         /** @description How long leads stayed in one status. */
         TimeInStatus: {
             status: components["schemas"]["LeadStatus"];
@@ -10893,6 +11096,21 @@ export interface components {
             amount?: components["schemas"]["Amount"];
             currency?: components["schemas"]["Currency"];
         } | null;
+        /** @description The fields to change. Fields that you leave out stay as they are. Null clears a field. */
+        UpdateMetadataField: {
+            label?: components["schemas"]["MetadataLabel"];
+            options?: components["schemas"]["MetadataOptions"];
+            /**
+             * @description Whether ranges, `sort` and `group_by` work with the key.
+             * @example true
+             */
+            indexed?: boolean;
+            /**
+             * @description Whether the key takes new values.
+             * @enum {string}
+             */
+            status?: "active" | "archived";
+        };
         /** @description The fields of the note to change. Fields that you leave out stay as they are. */
         UpdateNote: {
             text?: components["schemas"]["NoteText"];
@@ -10930,7 +11148,7 @@ export interface components {
             name?: components["schemas"]["Name"];
             email?: components["schemas"]["Email"];
             active?: components["schemas"]["Active"];
-            metadata?: components["schemas"]["MetadataPatch"];
+            metadata?: components["schemas"]["TextMetadataPatch"];
             external_id?: components["schemas"]["ExternalId"];
         };
         /** @description The fields of the webhook to change. Fields that you leave out stay as they are. Null clears a field. */
@@ -10993,7 +11211,7 @@ export interface components {
             name?: components["schemas"]["Name"];
             email?: components["schemas"]["Email"];
             active?: components["schemas"]["Active"];
-            metadata?: components["schemas"]["MetadataPatch"];
+            metadata?: components["schemas"]["TextMetadataPatch"];
         };
         /**
          * Format: uri
@@ -12205,6 +12423,20 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
+        /** @description A field of the body is invalid. `errors` says which field and why. */
+        MetadataFieldInvalid: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
         /** @description Your `Accept` header excludes JSON. */
         NotAcceptable: {
             headers: {
@@ -12921,7 +13153,8 @@ export interface components {
         ContactIds: string[];
         /**
          * @description The field to sort by. A leading `-` means descending. Sorted by `next_step_at`, the list has only contacts with
-         *     one.
+         *     one. So it has if it is sorted by `metadata.` and a key, such as `metadata.score`: the key needs to be `indexed`
+         *     (`GET /metadata-fields`).
          * @example -updated_at
          */
         ContactSort: components["schemas"]["ContactOrder"];
@@ -13147,9 +13380,20 @@ export interface components {
          */
         LeadIds: string[];
         /**
+         * @description Results whose lead has these values in its `metadata` now, as in `GET /leads`. Reports by a key of the metadata
+         *     link here. Put the key in brackets, as in `metadata[plan]=gold`.
+         * @example {
+         *       "plan": "enterprise"
+         *     }
+         */
+        LeadMetadataFilter: {
+            [key: string]: string;
+        };
+        /**
          * @description The field to sort by. A leading `-` means descending. Leads without `expected_close_on` come last, in both
          *     directions. `value` requires the filter `currency`, since amounts in different currencies have no order. Sorted by
-         *     `next_step_at`, the list has only leads with one.
+         *     `next_step_at`, the list has only leads with one. So it has if it is sorted by `metadata.` and a key, such as
+         *     `metadata.score`: the key needs to be `indexed` (`GET /metadata-fields`).
          * @example -updated_at
          */
         LeadSort: components["schemas"]["LeadOrder"];
@@ -13175,8 +13419,23 @@ export interface components {
          */
         LostReasonFilter: string;
         /**
+         * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+         * @example [
+         *       "id",
+         *       "resource"
+         *     ]
+         */
+        MetadataFieldFields: components["schemas"]["MetadataFieldField"][];
+        /**
+         * @description The id of the metadata field.
+         * @example field_01m7w4n5e0f6x3k9q2v8n4r7tc
+         */
+        MetadataFieldId: string;
+        /**
          * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
-         *     must be equal, with the same case. Put the key in brackets, as in `metadata[plan]=gold`.
+         *     must be equal, with the same case. A key with a type (`GET /metadata-fields`) can do more: `none` finds
+         *     results without a value, several values with commas match any of them, and `80..100`, `80..` and `..100` are
+         *     ranges of numbers or dates. Ranges need a key with `indexed`. Put the key in brackets, as in `metadata[plan]=gold`.
          * @example {
          *       "plan": "enterprise"
          *     }
@@ -13372,6 +13631,16 @@ export interface components {
          *     ]
          */
         TagNot: string[];
+        /**
+         * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
+         *     must be equal, with the same case. Put the key in brackets, as in `metadata[plan]=gold`.
+         * @example {
+         *       "plan": "enterprise"
+         *     }
+         */
+        TextMetadataFilter: {
+            [key: string]: string;
+        };
         /**
          * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
          *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
@@ -13891,7 +14160,9 @@ export interface operations {
                 tag_not?: components["parameters"]["TagNot"];
                 /**
                  * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
-                 *     must be equal, with the same case. Put the key in brackets, as in `metadata[plan]=gold`.
+                 *     must be equal, with the same case. A key with a type (`GET /metadata-fields`) can do more: `none` finds
+                 *     results without a value, several values with commas match any of them, and `80..100`, `80..` and `..100` are
+                 *     ranges of numbers or dates. Ranges need a key with `indexed`. Put the key in brackets, as in `metadata[plan]=gold`.
                  * @example {
                  *       "plan": "enterprise"
                  *     }
@@ -14063,7 +14334,8 @@ export interface operations {
                 /**
                  * @description The field to sort by. A leading `-` means descending. Leads without `expected_close_on` come last, in both
                  *     directions. `value` requires the filter `currency`, since amounts in different currencies have no order. Sorted by
-                 *     `next_step_at`, the list has only leads with one.
+                 *     `next_step_at`, the list has only leads with one. So it has if it is sorted by `metadata.` and a key, such as
+                 *     `metadata.score`: the key needs to be `indexed` (`GET /metadata-fields`).
                  * @example -updated_at
                  */
                 sort: components["parameters"]["LeadSort"];
@@ -15543,7 +15815,9 @@ export interface operations {
                 tag_not?: components["parameters"]["TagNot"];
                 /**
                  * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
-                 *     must be equal, with the same case. Put the key in brackets, as in `metadata[plan]=gold`.
+                 *     must be equal, with the same case. A key with a type (`GET /metadata-fields`) can do more: `none` finds
+                 *     results without a value, several values with commas match any of them, and `80..100`, `80..` and `..100` are
+                 *     ranges of numbers or dates. Ranges need a key with `indexed`. Put the key in brackets, as in `metadata[plan]=gold`.
                  * @example {
                  *       "plan": "enterprise"
                  *     }
@@ -15715,7 +15989,8 @@ export interface operations {
                 /**
                  * @description The field to sort by. A leading `-` means descending. Leads without `expected_close_on` come last, in both
                  *     directions. `value` requires the filter `currency`, since amounts in different currencies have no order. Sorted by
-                 *     `next_step_at`, the list has only leads with one.
+                 *     `next_step_at`, the list has only leads with one. So it has if it is sorted by `metadata.` and a key, such as
+                 *     `metadata.score`: the key needs to be `indexed` (`GET /metadata-fields`).
                  * @example -updated_at
                  */
                 sort: components["parameters"]["LeadSort"];
@@ -15954,6 +16229,14 @@ export interface operations {
                  *     ]
                  */
                 tag?: components["parameters"]["Tag"];
+                /**
+                 * @description Results whose lead has these values in its `metadata` now, as in `GET /leads`. Reports by a key of the metadata
+                 *     link here. Put the key in brackets, as in `metadata[plan]=gold`.
+                 * @example {
+                 *       "plan": "enterprise"
+                 *     }
+                 */
+                metadata?: components["parameters"]["LeadMetadataFilter"];
                 /**
                  * @description Results of this company: its whole name, in upper or lower case. Use `none` for results without a company.
                  * @example Analytical Engines
@@ -16308,6 +16591,14 @@ export interface operations {
                  */
                 tag?: components["parameters"]["Tag"];
                 /**
+                 * @description Results whose lead has these values in its `metadata` now, as in `GET /leads`. Reports by a key of the metadata
+                 *     link here. Put the key in brackets, as in `metadata[plan]=gold`.
+                 * @example {
+                 *       "plan": "enterprise"
+                 *     }
+                 */
+                metadata?: components["parameters"]["LeadMetadataFilter"];
+                /**
                  * @description Results of this company: its whole name, in upper or lower case. Use `none` for results without a company.
                  * @example Analytical Engines
                  */
@@ -16415,7 +16706,9 @@ export interface operations {
                 tag_not?: components["parameters"]["TagNot"];
                 /**
                  * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
-                 *     must be equal, with the same case. Put the key in brackets, as in `metadata[plan]=gold`.
+                 *     must be equal, with the same case. A key with a type (`GET /metadata-fields`) can do more: `none` finds
+                 *     results without a value, several values with commas match any of them, and `80..100`, `80..` and `..100` are
+                 *     ranges of numbers or dates. Ranges need a key with `indexed`. Put the key in brackets, as in `metadata[plan]=gold`.
                  * @example {
                  *       "plan": "enterprise"
                  *     }
@@ -16509,7 +16802,8 @@ export interface operations {
                 next_step_at?: components["parameters"]["NextStepFilter"];
                 /**
                  * @description The field to sort by. A leading `-` means descending. Sorted by `next_step_at`, the list has only contacts with
-                 *     one.
+                 *     one. So it has if it is sorted by `metadata.` and a key, such as `metadata.score`: the key needs to be `indexed`
+                 *     (`GET /metadata-fields`).
                  * @example -updated_at
                  */
                 sort: components["parameters"]["ContactSort"];
@@ -17664,7 +17958,9 @@ export interface operations {
                 tag_not?: components["parameters"]["TagNot"];
                 /**
                  * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
-                 *     must be equal, with the same case. Put the key in brackets, as in `metadata[plan]=gold`.
+                 *     must be equal, with the same case. A key with a type (`GET /metadata-fields`) can do more: `none` finds
+                 *     results without a value, several values with commas match any of them, and `80..100`, `80..` and `..100` are
+                 *     ranges of numbers or dates. Ranges need a key with `indexed`. Put the key in brackets, as in `metadata[plan]=gold`.
                  * @example {
                  *       "plan": "enterprise"
                  *     }
@@ -17758,7 +18054,8 @@ export interface operations {
                 next_step_at?: components["parameters"]["NextStepFilter"];
                 /**
                  * @description The field to sort by. A leading `-` means descending. Sorted by `next_step_at`, the list has only contacts with
-                 *     one.
+                 *     one. So it has if it is sorted by `metadata.` and a key, such as `metadata.score`: the key needs to be `indexed`
+                 *     (`GET /metadata-fields`).
                  * @example -updated_at
                  */
                 sort: components["parameters"]["ContactSort"];
@@ -17959,6 +18256,322 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listMetadataFields: {
+        parameters: {
+            query: {
+                /** @description The page to return. The default is 1. You can't combine it with `cursor`. */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
+                 *
+                 *     If results change while you read, sort by `created_at`, which never changes: you get each result once. In any
+                 *     other order, a result that changes can move past the cursor, so you may miss it or get it twice. `updated_at`,
+                 *     ascending, only repeats results. With `updated_from`, all pages end where the list ended on the first one.
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Fields of this resource.
+                 * @example leads
+                 */
+                resource?: components["schemas"]["MetadataResource"];
+                /**
+                 * @description The field with exactly this key.
+                 * @example score
+                 */
+                key?: components["schemas"]["MetadataKey"];
+                /**
+                 * @description Results with any of these statuses. Separate statuses with commas, or repeat the parameter.
+                 * @example [
+                 *       "active"
+                 *     ]
+                 */
+                status?: components["schemas"]["MetadataFieldStatus"][];
+                /**
+                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day,
+                 *     and a time without a fraction its whole second.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day. With this parameter you can poll for changes. Send the greatest `updated_at` that you have seen, and
+                 *     `sort=updated_at`. The list ends at the start of the oldest change that is still being saved, so that no later
+                 *     request finds a change before those that you have seen.
+                 * @example 2026-11-20T09:30:00.000Z
+                 */
+                updated_from?: components["parameters"]["UpdatedFrom"];
+                /**
+                 * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day, and a time without a fraction its whole second.
+                 * @example 2026-11-20T18:00:00+01:00
+                 */
+                updated_to?: components["parameters"]["UpdatedTo"];
+                /**
+                 * @description The field to sort by. A leading `-` means descending.
+                 * @example created_at
+                 */
+                sort: components["schemas"]["ChangedOrder"];
+                /**
+                 * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
+                 * @example [
+                 *       "id",
+                 *       "resource"
+                 *     ]
+                 */
+                fields?: components["parameters"]["MetadataFieldFields"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of metadata fields. A page after the last one is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MetadataFieldListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createMetadataField: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The key and its type. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateMetadataField"];
+            };
+        };
+        responses: {
+            /** @description The field. Its job converts the stored values. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MetadataFieldResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MetadataFieldInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getMetadataField: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the metadata field.
+                 * @example field_01m7w4n5e0f6x3k9q2v8n4r7tc
+                 */
+                id: components["parameters"]["MetadataFieldId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The field. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MetadataFieldResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateMetadataField: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Lets you safely repeat a request whose answer did not arrive. Send a new random UUID with each new request. A
+                 *     repeat with the same key within 24 hours changes nothing: it gets the stored answer with `Idempotency-Replayed:
+                 *     true`, if its credentials have the scopes that the answer depends on. Errors are not stored.
+                 *
+                 *     Each client has its own keys. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. When a client's answers take all their room, a new key is a 429
+                 *     `idempotency_storage_full`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read, such as `"3"`. If the resource has changed since, the service changes nothing and
+                 *     answers 412.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `true`, the service does everything, answers, and rolls it back. Ids in the answer do not exist. Another
+                 *     spelling of the name, such as `DryRun` or `X-Dry-Run`, is a 400, and nothing changes.
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+                /**
+                 * @description The active user on whose behalf you act, instead of your client's own `user_id`. Histories then name the user.
+                 *     Any other user than your client's own needs the scope `act`, which is part of `write`.
+                 */
+                "Acting-User"?: components["parameters"]["ActingUser"];
+            };
+            path: {
+                /**
+                 * @description The id of the metadata field.
+                 * @example field_01m7w4n5e0f6x3k9q2v8n4r7tc
+                 */
+                id: components["parameters"]["MetadataFieldId"];
+            };
+            cookie?: never;
+        };
+        /** @description The fields to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "options": [
+                 *         "free",
+                 *         "team",
+                 *         "business",
+                 *         "enterprise"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMetadataField"];
+                /**
+                 * @example {
+                 *       "label": null,
+                 *       "status": "archived"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["UpdateMetadataField"];
+            };
+        };
+        responses: {
+            /** @description The field after the change. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MetadataFieldResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MetadataFieldInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listContent: {
         parameters: {
             query: {
@@ -18019,7 +18632,9 @@ export interface operations {
                 tag_not?: components["parameters"]["TagNot"];
                 /**
                  * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
-                 *     must be equal, with the same case. Put the key in brackets, as in `metadata[plan]=gold`.
+                 *     must be equal, with the same case. A key with a type (`GET /metadata-fields`) can do more: `none` finds
+                 *     results without a value, several values with commas match any of them, and `80..100`, `80..` and `..100` are
+                 *     ranges of numbers or dates. Ranges need a key with `indexed`. Put the key in brackets, as in `metadata[plan]=gold`.
                  * @example {
                  *       "plan": "enterprise"
                  *     }
@@ -18719,7 +19334,7 @@ export interface operations {
                      *                 "pipeline"
                      *               ],
                      *               "metadata": {
-                     *                 "campaign": "autumn"
+                     *                 "plan": "enterprise"
                      *               },
                      *               "published_at": null,
                      *               "archived_at": null,
@@ -19201,7 +19816,7 @@ export interface operations {
                  *       "plan": "enterprise"
                  *     }
                  */
-                metadata?: components["parameters"]["MetadataFilter"];
+                metadata?: components["parameters"]["TextMetadataFilter"];
                 /**
                  * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
                  *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
@@ -22172,10 +22787,12 @@ export interface operations {
                  */
                 interval: "day" | "week" | "month";
                 /**
-                 * @description What the figures of a period are broken down by. `none` makes one row for each period.
+                 * @description What the figures of a period are broken down by. `none` makes one row for each period. `metadata.` and a key,
+                 *     such as `metadata.plan`, needs a key of leads that is `indexed`. All figures are then by the value that the
+                 *     lead has now.
                  * @example source
                  */
-                group_by: "none" | "source" | "source_detail" | "assigned_user" | "content" | "tag" | "company" | "lost_reason";
+                group_by: string;
             };
             header?: never;
             path?: never;
@@ -22461,10 +23078,11 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description What the figures are broken down by.
+                 * @description What the figures are broken down by. `metadata.` and a key, such as `metadata.plan`, needs a key of leads that
+                 *     is `indexed` (`GET /metadata-fields`). All figures are then by the value that the lead has now.
                  * @example assigned_user
                  */
-                group_by: "source" | "source_detail" | "assigned_user" | "content" | "tag" | "company" | "lost_reason";
+                group_by: string;
                 /**
                  * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
                  *     1970-01-01. A period has at most 1,100 days.
@@ -27130,7 +27748,7 @@ export interface operations {
                  *             "pipeline"
                  *           ],
                  *           "metadata": {
-                 *             "campaign": "autumn"
+                 *             "plan": "enterprise"
                  *           },
                  *           "published_at": null,
                  *           "archived_at": null,
@@ -27226,7 +27844,7 @@ export interface operations {
                  *             "pipeline"
                  *           ],
                  *           "metadata": {
-                 *             "campaign": "autumn"
+                 *             "plan": "enterprise"
                  *           },
                  *           "published_at": null,
                  *           "archived_at": null,
@@ -27327,7 +27945,7 @@ export interface operations {
                  *             "pipeline"
                  *           ],
                  *           "metadata": {
-                 *             "campaign": "autumn"
+                 *             "plan": "enterprise"
                  *           },
                  *           "published_at": "2026-11-21T08:00:00.000Z",
                  *           "archived_at": null,
@@ -27432,7 +28050,7 @@ export interface operations {
                  *             "pipeline"
                  *           ],
                  *           "metadata": {
-                 *             "campaign": "autumn"
+                 *             "plan": "enterprise"
                  *           },
                  *           "published_at": null,
                  *           "archived_at": null,
@@ -27537,7 +28155,7 @@ export interface operations {
                  *             "pipeline"
                  *           ],
                  *           "metadata": {
-                 *             "campaign": "autumn"
+                 *             "plan": "enterprise"
                  *           },
                  *           "published_at": "2026-11-21T08:00:00.000Z",
                  *           "archived_at": "2026-12-31T16:45:00.000Z",

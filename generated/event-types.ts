@@ -1010,7 +1010,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
             "pipeline"
           ],
           metadata: {
-            campaign: "autumn"
+            plan: "enterprise"
           },
           published_at: null,
           archived_at: null,
@@ -1052,7 +1052,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
             "pipeline"
           ],
           metadata: {
-            campaign: "autumn"
+            plan: "enterprise"
           },
           published_at: null,
           archived_at: null,
@@ -1099,7 +1099,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
             "pipeline"
           ],
           metadata: {
-            campaign: "autumn"
+            plan: "enterprise"
           },
           published_at: "2026-11-21T08:00:00.000Z",
           archived_at: null,
@@ -1150,7 +1150,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
             "pipeline"
           ],
           metadata: {
-            campaign: "autumn"
+            plan: "enterprise"
           },
           published_at: null,
           archived_at: null,
@@ -1201,7 +1201,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
             "pipeline"
           ],
           metadata: {
-            campaign: "autumn"
+            plan: "enterprise"
           },
           published_at: "2026-11-21T08:00:00.000Z",
           archived_at: "2026-12-31T16:45:00.000Z",

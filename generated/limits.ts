@@ -198,7 +198,8 @@ export const schemas = {
       "update",
       "delete",
       "reassign",
-      "seed"
+      "seed",
+      "declare"
     ]
   },
   BulkJobResource: {
@@ -257,16 +258,7 @@ export const schemas = {
     ]
   },
   ContactOrder: {
-    enum: [
-      "created_at",
-      "-created_at",
-      "updated_at",
-      "-updated_at",
-      "name",
-      "-name",
-      "next_step_at",
-      "-next_step_at"
-    ],
+    maxLength: 100,
     default: "-created_at"
   },
   ContentField: {
@@ -303,14 +295,7 @@ export const schemas = {
     ]
   },
   ContentOrder: {
-    enum: [
-      "created_at",
-      "-created_at",
-      "updated_at",
-      "-updated_at",
-      "title",
-      "-title"
-    ],
+    maxLength: 100,
     default: "-created_at"
   },
   ContentStatus: {
@@ -507,6 +492,18 @@ export const schemas = {
     },
     metadata: {
       default: {}
+    }
+  },
+  CreateMetadataField: {
+    indexed: {
+      default: false
+    },
+    unfit: {
+      enum: [
+        "reject",
+        "clear"
+      ],
+      default: "reject"
     }
   },
   CreateNote: {
@@ -848,6 +845,7 @@ export const schemas = {
       "rows_lost",
       "already_seeded",
       "not_found",
+      "unfit_values",
       "internal_error"
     ]
   },
@@ -901,22 +899,7 @@ export const schemas = {
     ]
   },
   LeadOrder: {
-    enum: [
-      "created_at",
-      "-created_at",
-      "updated_at",
-      "-updated_at",
-      "status_changed_at",
-      "-status_changed_at",
-      "name",
-      "-name",
-      "expected_close_on",
-      "-expected_close_on",
-      "value",
-      "-value",
-      "next_step_at",
-      "-next_step_at"
-    ],
+    maxLength: 100,
     default: "-created_at"
   },
   LeadSource: {
@@ -979,8 +962,57 @@ export const schemas = {
     maxProperties: 50,
     "x-max-bytes": 16384
   },
+  MetadataFieldField: {
+    enum: [
+      "id",
+      "resource",
+      "key",
+      "label",
+      "type",
+      "options",
+      "indexed",
+      "status",
+      "job_id",
+      "created_at",
+      "updated_at",
+      "version"
+    ]
+  },
+  MetadataFieldStatus: {
+    enum: [
+      "converting",
+      "active",
+      "archived"
+    ]
+  },
+  MetadataFieldType: {
+    enum: [
+      "text",
+      "number",
+      "boolean",
+      "date",
+      "choice"
+    ]
+  },
+  MetadataKey: {
+    maxLength: 40
+  },
+  MetadataLabel: {
+    maxLength: 100
+  },
+  MetadataOptions: {
+    maxItems: 200,
+    "x-max-bytes": 16384
+  },
   MetadataPatch: {
     maxProperties: 100
+  },
+  MetadataResource: {
+    enum: [
+      "leads",
+      "contacts",
+      "content"
+    ]
   },
   Name: {
     maxLength: 200
@@ -1232,6 +1264,10 @@ export const schemas = {
       null
     ]
   },
+  ShownMetadata: {
+    maxProperties: 50,
+    "x-max-bytes": 16384
+  },
   ShownNextStep: {
     maxLength: 200
   },
@@ -1294,6 +1330,13 @@ export const schemas = {
   TagsPatch: {
     maxItems: 20
   },
+  TextMetadata: {
+    maxProperties: 50,
+    "x-max-bytes": 16384
+  },
+  TextMetadataPatch: {
+    maxProperties: 100
+  },
   Timezone: {
     maxLength: 64,
     default: "UTC"
@@ -1342,6 +1385,14 @@ export const schemas = {
   },
   UpdateInboundHookMapping: {
     maxProperties: 74
+  },
+  UpdateMetadataField: {
+    status: {
+      enum: [
+        "active",
+        "archived"
+      ]
+    }
   },
   UpdateSalesCycle: {
     assigned_user_id: {
@@ -1645,6 +1696,9 @@ export const parameters = {
   LeadIds: {
     maxItems: 100
   },
+  LeadMetadataFilter: {
+    maxProperties: 10
+  },
   LeadStatusFilter: {
     maxItems: 20
   },
@@ -1653,6 +1707,12 @@ export const parameters = {
   },
   LostReasonFilter: {
     maxLength: 500
+  },
+  MetadataFieldFields: {
+    maxItems: 100
+  },
+  MetadataFieldId: {
+    maxLength: 100
   },
   MetadataFilter: {
     maxProperties: 10
@@ -1704,6 +1764,9 @@ export const parameters = {
   },
   TagNot: {
     maxItems: 20
+  },
+  TextMetadataFilter: {
+    maxProperties: 10
   },
   TraceparentHeader: {
     maxLength: 55

@@ -1072,6 +1072,7 @@ export const operations = {
       "source_detail",
       "content_id",
       "tag",
+      "metadata",
       "company",
       "lost_reason",
       "currency",
@@ -1232,6 +1233,7 @@ export const operations = {
       "source_detail",
       "content_id",
       "tag",
+      "metadata",
       "company",
       "lost_reason",
       "currency",
@@ -1962,6 +1964,178 @@ export const operations = {
       "application/json"
     ],
     bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  listMetadataFields: {
+    method: "get",
+    path: "/metadata-fields",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "admin"
+      ],
+      [
+        "leads:read"
+      ],
+      [
+        "contacts:read"
+      ],
+      [
+        "content:read"
+      ]
+    ],
+    rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "resource",
+      "key",
+      "status",
+      "created_from",
+      "created_to",
+      "updated_from",
+      "updated_to",
+      "sort",
+      "fields"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  createMetadataField: {
+    method: "post",
+    path: "/metadata-fields",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "admin"
+      ]
+    ],
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: false,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  getMetadataField: {
+    method: "get",
+    path: "/metadata-fields/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "admin"
+      ],
+      [
+        "leads:read"
+      ],
+      [
+        "contacts:read"
+      ],
+      [
+        "content:read"
+      ]
+    ],
+    rateLimit: "read",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    dryRun: false,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    rawBody: false,
+    multipartLimit: null,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  updateMetadataField: {
+    method: "patch",
+    path: "/metadata-fields/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      [
+        "admin"
+      ]
+    ],
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: true,
+    dryRun: true,
+    ownTransaction: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    reads: "primary",
+    consumes: [
+      "application/json",
+      "application/merge-patch+json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
     bodyLimit: 262144,
     rawBody: false,
     multipartLimit: null,

@@ -68,6 +68,9 @@ import { toSalesCycle } from './leads/sales-cycles/sales-cycle.ts';
 import { toStatusChange } from './leads/status-change.ts';
 import { statusChangeFilters, statusChanges } from './leads/status-change-queries.ts';
 import { moveLeads, unlinkContacts } from './leads/unlink-contacts.ts';
+import { createMetadataField } from './metadata-fields/create-metadata-field.ts';
+import { getMetadataField, listMetadataFields } from './metadata-fields/read-metadata-fields.ts';
+import { updateMetadataField } from './metadata-fields/update-metadata-field.ts';
 import { addNote } from './notes/add-note.ts';
 import { createNote } from './notes/create-note.ts';
 import { deleteNote } from './notes/delete-note.ts';
@@ -154,6 +157,10 @@ export const handlers = {
     toStatusChange,
   ),
   listTags,
+  listMetadataFields,
+  createMetadataField,
+  getMetadataField,
+  updateMetadataField,
   listContacts: listAll(contacts, filteredBy(contactFilters), toContact),
   exportContacts: exportAll(contacts, filteredBy(contactFilters), toContact),
   createContact: createOne(contactRules),

@@ -3,12 +3,9 @@ import type { Knex } from 'knex';
 import type { Db } from '../db/db.ts';
 import { applyAll } from '../db/list/condition.ts';
 import { knex, sql } from '../db/query.ts';
-import type { Input } from '../operation.ts';
 import { changedSince } from './change-queries.ts';
 import { isOpen } from './open-queries.ts';
 import { narrow, ofCycles, type ReportSubject, unionAll } from './subject-queries.ts';
-
-export type GroupKey = Input<'getAnalyticsTimeseries'>['query']['group_by'];
 
 interface Dimension {
   /** The column, of leads and of sales cycles. */
@@ -21,7 +18,7 @@ interface Dimension {
   openBy?: 'source' | 'assigned_user' | 'content';
 }
 
-const dimensions: Record<GroupKey, Dimension> = {
+const dimensions = {
   none: { isIndexed: true },
   source: { column: 'source', isIndexed: true, openBy: 'source' },
   source_detail: { column: 'source_detail' },
@@ -31,7 +28,17 @@ const dimensions: Record<GroupKey, Dimension> = {
   company: { column: 'company', isFolded: true },
   // No open lead has one, so any counters do.
   lost_reason: { column: 'lost_reason', isFolded: true, openBy: 'source' },
-};
+} satisfies Record<string, Dimension>;
+
+/** What has an indexed key of the metadata in common: of sales cycles, that of the lead as it is now. */
+export type MetadataColumn = `indexed_${number}`;
+export type GroupKey = keyof typeof dimensions | MetadataColumn;
+
+const isMetadata = (by: GroupKey): by is MetadataColumn => by.startsWith('indexed_');
+
+function dimensionOf(by: GroupKey): Dimension {
+  return isMetadata(by) ? { column: by } : dimensions[by];
+}
 
 const milestones = ['created', 'contacted', 'qualified'] as const;
 
@@ -112,7 +119,7 @@ function countMilestones(subject: ReportSubject, grouping: Grouping): Knex.Query
       .modify(narrow, at, subject)
       .groupByRaw('period, kind');
   // Each milestone has a covering index. Whoever needs more columns reads the leads, and should do so only once.
-  if (subject.conditions.length === 0 && dimensions[grouping.by].isIndexed) {
+  if (subject.conditions.length === 0 && dimensionOf(grouping.by).isIndexed) {
     return milestones.map((kind) => count(knex('leads'), sql`${knex.raw(`'${kind}'`)}::text`, `${kind}_at`));
   }
   const times = milestones.map((kind) => `('${kind}', ${kind}_at)`).join(', ');
@@ -124,6 +131,7 @@ function countMilestones(subject: ReportSubject, grouping: Grouping): Knex.Query
 
 function countClosed(subject: ReportSubject, grouping: Grouping): Knex.QueryBuilder {
   return knex('sales_cycles')
+    .modify(withMetadata, grouping)
     .modify(group, grouping)
     .select(periodOf('closed_at', grouping), 'status as kind', 'value_currency as currency')
     .select(sql`count(*) as total`, sql`sum(value_amount) as amount`)
@@ -131,8 +139,14 @@ function countClosed(subject: ReportSubject, grouping: Grouping): Knex.QueryBuil
     .groupByRaw('period, status, value_currency');
 }
 
+function withMetadata(rows: Knex.QueryBuilder, { by }: Grouping): void {
+  if (!isMetadata(by)) return;
+  const lead = knex('leads').select(by).where('leads.id', knex.ref('lead_id'));
+  rows.joinRaw('cross join lateral ? as lead', [sql`(${lead})`]);
+}
+
 function countOpen({ conditions }: ReportSubject, grouping: Grouping): Knex.QueryBuilder {
-  const { openBy } = dimensions[grouping.by];
+  const { openBy } = dimensionOf(grouping.by);
   if (conditions.length === 0 && openBy !== undefined) return countRecorded(grouping, openBy);
   return knex('leads')
     .modify(group, grouping)
@@ -168,7 +182,7 @@ function periodOf(at: string, { begins }: Grouping): Knex.Raw {
 
 /** Selects the group's key and label. A tag that a row has twice counts once, and rows without tags are in no group. */
 function group(rows: Knex.QueryBuilder, { by, tags }: Grouping): void {
-  const { column, isFolded } = dimensions[by];
+  const { column, isFolded } = dimensionOf(by);
   if (column === undefined) {
     rows.select(sql`'' as key`, sql`null as label`);
     return;
@@ -177,8 +191,7 @@ function group(rows: Knex.QueryBuilder, { by, tags }: Grouping): void {
     rows.joinRaw('cross join lateral (select distinct tag from unnest(tags) as tag) as tagged');
     if (tags !== undefined) rows.where(sql`tag = any(${tags}::text[])`);
   }
-  const text = knex.raw(isFolded ? `lower(${column})` : `${column}::text`);
-  rows
-    .select(sql`coalesce('=' || ${text}, '') as key`, sql`${knex.raw(column)}::text as label`)
-    .groupByRaw(column);
+  const label = knex.raw(isMetadata(by) ? `(${column} #>> '{}')` : `${column}::text`);
+  const text = isFolded ? sql`lower(${label})` : label;
+  rows.select(sql`coalesce('=' || ${text}, '') as key`, sql`${label} as label`).groupByRaw(column);
 }

@@ -1,9 +1,18 @@
 /** Groups of a report's rows, such as the users: their cells, their names and the filters of their lists. */
 import { findTitles } from '../content/queries.ts';
+import { findDeclared } from '../metadata/queries.ts';
+import { indexedColumn, keyIn } from '../metadata/select.ts';
 import type { Input, Schema } from '../operation.ts';
 import { findNames } from '../users/queries.ts';
 import { toId } from '../values/id.ts';
-import { type Cell, countCells, type Grouping, type GroupKey, type Kind } from './group-queries.ts';
+import {
+  type Cell,
+  countCells,
+  type Grouping,
+  type GroupKey,
+  type Kind,
+  type MetadataColumn,
+} from './group-queries.ts';
 import { closedValue, countOf } from './money.ts';
 import { ratio, type Scope } from './report.ts';
 
@@ -27,9 +36,14 @@ interface Groups {
 /** The groups with what happened in the window, those with the most won first. */
 export async function findGroups(
   { db, subject }: Scope,
-  { group_by: by, tag: tags }: Query,
+  { group_by, tag: tags }: Query,
   options: Pick<Grouping, 'begins' | 'withOpen' | 'limit'>,
 ): Promise<Groups> {
+  const key = keyIn(group_by);
+  const by =
+    key === undefined
+      ? (group_by as GroupKey)
+      : (indexedColumn(await findDeclared(db, 'leads'), key, 'group_by') as MetadataColumn);
   const cells = await countCells(db, subject, { by, tags, ...options });
   const found = [...Map.groupBy(cells, ({ key }) => key).values()];
   const labels = found.map(([cell]) => cell?.label ?? null);
@@ -43,7 +57,7 @@ export async function findGroups(
   const groups = found.map((own, index) => {
     const label = labels[index] ?? null;
     const id = label && toPublic(by, label);
-    return { id, name: names.get(label ?? '') ?? null, cells: own, filters: filtersOf(by, id) };
+    return { id, name: names.get(label ?? '') ?? null, cells: own, filters: filtersOf(group_by, id) };
   });
   return { groups, total: cells[0]?.groups ?? 0 };
 }
@@ -56,9 +70,13 @@ function toPublic(by: GroupKey, label: string): string {
   return by === 'content' ? toId('content', label) : label;
 }
 
-function filtersOf(by: GroupKey, id: string | null): Record<string, string> {
+function filtersOf(by: string, id: string | null): Record<string, string> {
   if (by === 'none') return {};
-  const filter = { assigned_user: 'assigned_user_id', content: 'content_id' }[by as string] ?? by;
+  const key = keyIn(by);
+  const filter =
+    key === undefined
+      ? ({ assigned_user: 'assigned_user_id', content: 'content_id' }[by] ?? by)
+      : `metadata[${key}]`;
   return { [filter]: id ?? 'none' };
 }
 

@@ -21,11 +21,15 @@ type Act =
   | components['schemas']['AuditAction']
   | `webhook.${'created' | 'secret_rotated' | 'deleted'}`
   | `inbound_hook.${'created' | 'url_rotated' | 'secret_changed' | 'deleted'}`
+  | `metadata_field.${'created' | 'updated'}`
   | 'token.revoked';
 
 /** Public ids of the credential, of its owner, or of an erasure. */
 type Subject = Partial<
-  Record<'client_id' | 'key_id' | 'webhook_id' | 'hook_id' | 'erasure_id', string | null>
+  Record<
+    'client_id' | 'key_id' | 'webhook_id' | 'hook_id' | 'metadata_field_id' | 'erasure_id',
+    string | null
+  >
 >;
 
 /**

@@ -3,8 +3,9 @@ import { cancelJob } from '../jobs/end-job.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { lockOrThrow } from '../resource/rows.ts';
 import { cleanUpBulkJob } from './clean-up.ts';
-import { requireScopes, toBulkJob } from './job.ts';
+import { requireScopes, requireScopesOf, toBulkJob } from './job.ts';
 import { bulkJobs } from './queries.ts';
+import { takeBack } from './take-back.ts';
 
 /** Waits for a running chunk, which locks the job. */
 export async function cancelBulkJob(
@@ -13,6 +14,8 @@ export async function cancelBulkJob(
 ): Promise<Result<'cancelBulkJob'>> {
   const before = await lockOrThrow(db, bulkJobs, input);
   requireScopes(principal, before.resources, 'read', 'write');
-  const kind = { resource: bulkJobs, cleanUp: cleanUpBulkJob };
+  const isDeclaration = before.kind === 'declare';
+  if (isDeclaration) requireScopesOf(principal, before);
+  const kind = { resource: bulkJobs, cleanUp: isDeclaration ? takeBack : cleanUpBulkJob };
   return ok(toBulkJob(await cancelJob(db, kind, before, ['id', 'job', 'wrong_job_status'])));
 }

@@ -1,3 +1,5 @@
+import { withTypes } from '../metadata/declared.ts';
+import { lockDeclared } from '../metadata/queries.ts';
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { invalidField, invalidFields, Problem, problemAt } from '../problem.ts';
 import { newUuid } from '../values/id.ts';
@@ -17,7 +19,7 @@ export async function createBulkJob(
   const { db, principal, baseUrl } = context;
   const { resource, filter, dry_run } = body;
   requireScopes(principal, [resource], 'read', 'write');
-  const matching = checkFilter(body);
+  const matching = await checkFilter(db, body);
   const action = await checkAction(body, context);
   checkIsMeant(body);
   await requireRoom(context);
@@ -56,6 +58,7 @@ async function checkAction(
   try {
     const patch = checkPatch(update, context);
     await checkReferences(context.db, patch);
+    withTypes(await lockDeclared(context.db, resource, [patch]), patch);
     return { update: patch as Record<string, unknown> };
   } catch (error) {
     throw error instanceof Problem ? problemAt('action.update', error) : error;

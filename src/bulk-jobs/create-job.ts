@@ -25,6 +25,11 @@ type Creator = Pick<OperationContext, 'db' | 'principal' | 'actor' | 'requestId'
 /** Stores a job whose chunks are stored. Throws 429 if its client has too many rows to process. */
 export async function createJob(job: NewJob, creator: Creator): Promise<BulkJobRow> {
   await requireRoom(creator, totalOf(job));
+  return storeJob(job, creator);
+}
+
+/** The same without a limit of rows, for what an administrator does to all of them. */
+export function storeJob(job: NewJob, creator: Creator): Promise<BulkJobRow> {
   return one(creator.db, insertion(job, creator));
 }
 

@@ -1,8 +1,10 @@
 import { contactFilters } from '../contacts/queries.ts';
+import type { Db } from '../db/db.ts';
 import { conditionsOf } from '../db/list/filters.ts';
 import { checkRanges } from '../http/lists/pagination.ts';
 import { checkSearch } from '../http/lists/search.ts';
 import { conditionsOfLeads } from '../leads/conditions.ts';
+import { metadataConditions } from '../metadata/select.ts';
 import type { Input } from '../operation.ts';
 import { invalidFields, Problem } from '../problem.ts';
 
@@ -39,12 +41,13 @@ const impersonal = [
 ];
 
 /** The conditions of a filter, by the rules of the list's query. Throws 422 for fields such as `filter.created_from`. */
-export function checkFilter(body: Body) {
+export async function checkFilter(db: Db, body: Body) {
   const { filter } = body;
   try {
     checkRanges(filter);
     checkSearch(filter.search);
-    return { conditions: conditionsIn(body), search: filter.search };
+    const byMetadata = await metadataConditions(db, body.resource, filter.metadata);
+    return { conditions: [...conditionsIn(body), ...byMetadata], search: filter.search };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const faults = Object.entries(error.details.errors ?? {});

@@ -92,6 +92,7 @@ export function requireScopes(
 /** The same for a job that exists, before each of its steps. */
 export function requireScopesOf(principal: Principal, { kind, resources }: BulkJobRow): void {
   if (kind === 'seed') requireAny(principal, operations.seedSandbox.scopes);
+  else if (kind === 'declare') requireAny(principal, operations.createMetadataField.scopes);
   else if (kind === 'reassign') requireAny(principal, operations.reassignUser.scopes);
   else requireScopes(principal, resources, 'read', 'write');
 }

@@ -8,7 +8,7 @@ import { bytesOfJob, jobsOf } from '../jobs/queries.ts';
 import type { Input } from '../operation.ts';
 import type { BulkJobRow, Chunk, JobResource } from './tables.ts';
 
-export const bulkJobs = jobsOf<BulkJobRow, 'job'>('job', ['update', 'delete', 'reassign', 'seed']);
+export const bulkJobs = jobsOf<BulkJobRow, 'job'>('job', ['update', 'delete', 'reassign', 'seed', 'declare']);
 
 export const listedJobs: ListSource = { ...bulkJobs, bytes: bytesOfJob };
 

@@ -39,7 +39,6 @@ export const contactFilters: filters.FilterTable<Schema<'ContactFilter'>> = {
   ...filters.dateFilters,
   tag: filters.hasTag,
   tag_not: filters.hasNoTag,
-  metadata: filters.hasEntries('metadata'),
   assigned_user_id: filters.indexed(filters.refersTo('assigned_user_id', 'user')),
   email: filters.hasEmailIn('contact_emails'),
   phone: filters.hasPhone,

@@ -25,7 +25,6 @@ export const contentFilters: filters.FilterTable<Input<'listContent'>['query']> 
   slug: filters.indexed(filters.equals('slug')),
   tag: filters.hasTag,
   tag_not: filters.hasNoTag,
-  metadata: filters.hasEntries('metadata'),
   published_from: filters.from('published_at'),
   published_to: filters.to('published_at'),
   ...filters.dateFilters,

@@ -18,7 +18,7 @@ const listedContent = {
   status: column<ContentStatus>(),
   author_user_id: column<string | null>(),
   tags: column<string[]>(),
-  metadata: column<Record<string, string>>(),
+  metadata: column<Record<string, string | number | boolean>>(),
   published_at: column<string | null>(),
   archived_at: column<string | null>(),
 };

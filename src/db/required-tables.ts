@@ -11,6 +11,6 @@ export const requiredTables: readonly string[] = [
   ...['inbound_deliveries', 'inbound_hooks', 'inbound_storage', 'inbound_storage_changes'],
   ...['lead_counter_changes', 'lead_counters'],
   ...['lead_counters_by_owner', 'lead_counters_by_value', 'lead_counters_of_all'],
-  ...['lead_emails', 'lead_status_changes', 'leads', 'sales_cycles'],
+  ...['lead_emails', 'lead_status_changes', 'leads', 'metadata_fields', 'sales_cycles'],
   ...['webhook_attempts', 'webhook_deliveries', 'webhooks'],
 ];

@@ -64,7 +64,7 @@ export const personColumns = {
   external_id: personal<string | null>(),
   next_step: personal<string | null>(),
   next_step_at: column<string | null>(),
-  metadata: personal<Record<string, string>>(),
+  metadata: personal<Record<string, string | number | boolean>>(),
 };
 
 /** An address of a lead or contact, in a table of all. It is deleted with its owner. */

@@ -2,6 +2,7 @@ import type { Db } from '../db/db.ts';
 import type { RowValues } from '../db/row-statements.ts';
 import { charsetOf } from '../http/media-types.ts';
 import { grantColumns } from '../jobs/grant.ts';
+import { findDeclared } from '../metadata/queries.ts';
 import type { Answer, Input, OperationContext } from '../operation.ts';
 import { Problem } from '../problem.ts';
 import type { Remark } from '../table-files/fault.ts';
@@ -97,14 +98,15 @@ function acceptsFooter({ accept_doubts = [] }: Query): boolean {
 async function studied(
   file: FileSummary,
   options: Query,
-  { principal, actor, requestId, defaultCountry, checkBody, checkItem }: UploadContext,
+  { db, principal, actor, requestId, defaultCountry, checkBody, checkItem }: UploadContext,
 ): Promise<RowValues<ImportRow>> {
   const { resource, match, on_duplicate, dry_run, create_users } = options;
   const { format, columns, charset, sheet, remarks, footer } = file;
   const reading = { locale: null, default_country: defaultCountry ?? null, defaults: {}, values: {} };
   const given = { resource, match, on_duplicate, format, ...reading };
   const checks = { checkBody, checkItem };
-  const { mapping, findings } = await studyFile(file, given, { principal, checks });
+  const declared = await findDeclared(db, resource);
+  const { mapping, findings } = await studyFile(file, given, { principal, checks, declared });
   const isAccepted = acceptsFooter(options);
   const warnings = [
     ...remarks.filter((each) => !isOfFile(each)),

@@ -1,6 +1,7 @@
 import { updateRow } from '../db/resource.ts';
 import { ok } from '../http/responses.ts';
 import { grantColumns } from '../jobs/grant.ts';
+import { findDeclared } from '../metadata/queries.ts';
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { applyPatch, differences } from '../values/merge-patch.ts';
 import { toImport } from './import.ts';
@@ -71,6 +72,7 @@ async function findingsOf(
   const { warnings, doubts } = findings;
   const hasHeader = !warnings.some(({ code }) => code === 'no_header');
   const file = { columns, sample: await firstRows(context.db, before), hasHeader };
-  const study = await studyAgain(file, findings, after, context);
+  const declared = await findDeclared(context.db, after.resource);
+  const study = await studyAgain(file, findings, after, { checks: context, declared });
   return { ...study, warnings, doubts: [...study.doubts, ...doubts.filter(isOfFile)] };
 }

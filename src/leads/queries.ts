@@ -46,7 +46,6 @@ export const leadFilters: filters.FilterTable<LeadQuery> = {
   source_detail: filters.indexed(withSourceDetail),
   tag: filters.hasTag,
   tag_not: filters.hasNoTag,
-  metadata: filters.hasEntries('metadata'),
   assigned_user_id: filters.indexed(filters.refersTo('assigned_user_id', 'user')),
   content_id: filters.indexed(filters.refersTo('content_id', 'content')),
   contact_id: filters.indexed(filters.refersTo('contact_id', 'contact')),

@@ -5,6 +5,7 @@ import { distinctEmails } from '../spellings/email.ts';
 import { toNullableId } from '../values/id.ts';
 import { jsonBytes } from '../values/json-size.ts';
 import { mergeMap } from '../values/merge-patch.ts';
+import type { MetadataValue } from '../values/metadata-value.ts';
 
 const MAX_TAGS = schemas.Tags.maxItems;
 const MAX_EMAILS = schemas.OtherEmails.maxItems;
@@ -99,10 +100,10 @@ export function patchEmails<Email extends string | null>(
 }
 
 /** Applies a merge patch to metadata. Throws 422 if the result is too large. */
-export function patchMetadata(
-  before: Record<string, string>,
-  patch: Record<string, string | null> | null | undefined,
-): Record<string, string> {
+export function patchMetadata<Value extends MetadataValue>(
+  before: Record<string, Value>,
+  patch: Record<string, Value | null> | null | undefined,
+): Record<string, Value> {
   if (patch === undefined) return before;
   const metadata = mergeMap(before, patch);
   if (Object.keys(metadata).length > MAX_KEYS) {
@@ -147,7 +148,7 @@ interface MergedFields {
   next_step: string | null;
   next_step_at: string | null;
   tags: readonly string[] | null;
-  metadata: Record<string, string | null> | null;
+  metadata: Record<string, MetadataValue | null> | null;
 }
 
 /** Adds entries of `more` whose keys are missing in `map`, skipping those that exceed the limits of metadata. */

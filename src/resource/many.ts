@@ -1,5 +1,6 @@
 import { versionMismatch } from '../http/conditional.ts';
 import { merged } from '../merges/merged.ts';
+import { type Declared, withTypes } from '../metadata/declared.ts';
 import type { OperationContext } from '../operation.ts';
 import { invalidField, Problem, problemAt } from '../problem.ts';
 import { toUuid } from '../values/id.ts';
@@ -27,7 +28,10 @@ export function createMany<T extends Types>(
   const writes = items.map((item): Write<T> | Problem => {
     if (item instanceof Problem) return item;
     const fields = readFields(item);
-    return { fields, plan: (_, references) => ({ insert: rules.toRow(fields, references) }) };
+    return {
+      fields,
+      plan: (_, references, declared) => ({ insert: rules.toRow(withTypes(declared, fields), references) }),
+    };
   });
   return writeMany(rules, writes, false, context);
 }
@@ -39,7 +43,13 @@ export function upsertMany<T extends Types>(
   { match, onDuplicate }: Upsert,
   context: Writer & Pick<OperationContext, 'checkBody'>,
 ): Promise<Outcome<T['row']>[]> {
-  function change(before: T['row'], item: T['patch'], references: T['references']): Plan<T['row']> {
+  function change(
+    before: T['row'],
+    given: T['patch'],
+    references: T['references'],
+    declared: Declared,
+  ): Plan<T['row']> {
+    const item = withTypes(declared, given, before);
     switch (onDuplicate) {
       case 'update':
         return { before, changes: rules.patch(before, item, references) };
@@ -61,18 +71,18 @@ export function upsertMany<T extends Types>(
     if (typeof value !== 'string') return invalidField(match, 'is required');
     return {
       fields: item,
-      plan(rows, references) {
+      plan(rows, references, declared) {
         const before = rows.find(match, value);
         const survivor = item.email ? rows.findSurvivor(item.email) : undefined;
         const found = before ?? (match === 'email' ? survivor : undefined);
         if (found !== undefined)
-          return change(found, match === 'email' ? keepingEmail(found, item) : item, references);
+          return change(found, match === 'email' ? keepingEmail(found, item) : item, references, declared);
         const merge = rows.findMerge(match, value);
         if (merge !== undefined)
           throw merged(rules.resource.prefix, `with the ${match} ${value}`, merge, match);
         if (survivor !== undefined) throw duplicate(rules.resource, { column: 'email', id: survivor.id });
         const fields = rules.checkNew(context.checkBody, appliedToNothing(item));
-        return { insert: rules.toRow(fields, references) };
+        return { insert: rules.toRow(withTypes(declared, fields), references) };
       },
     };
   });
@@ -100,9 +110,9 @@ export function updateMany<T extends Types>(
   context: Writer,
 ): Promise<Outcome<T['row']>[]> {
   const { prefix } = rules.resource;
-  const patched = (before: T['row'], patch: T['patch'], references: T['references']) => {
+  const patched = (before: T['row'], patch: T['patch'], references: T['references'], declared: Declared) => {
     try {
-      return rules.patch(before, patch, references);
+      return rules.patch(before, withTypes(declared, patch, before), references);
     } catch (error) {
       throw error instanceof Problem ? problemAt('patch', error) : error;
     }
@@ -117,7 +127,7 @@ export function updateMany<T extends Types>(
       id: uuid,
       fields: patch,
       at: 'patch',
-      plan(rows, references) {
+      plan(rows, references, declared) {
         const before = rows.find('id', uuid);
         if (before === undefined) {
           const merge = rows.findMerge('id', uuid);
@@ -125,7 +135,7 @@ export function updateMany<T extends Types>(
         }
         if (version !== undefined && version !== before.version)
           throw anotherVersion(before.version, version);
-        return { before, changes: patched(before, patch, references) };
+        return { before, changes: patched(before, patch, references, declared) };
       },
     };
   });

@@ -1,9 +1,10 @@
 import { Problem } from '../problem.ts';
 import { mergeMap } from '../values/merge-patch.ts';
+import type { MetadataValue } from '../values/metadata-value.ts';
 import { patchTags, type TagsPatch } from './fields.ts';
 
 interface Patch extends TagsPatch {
-  metadata?: Record<string, string | null> | null;
+  metadata?: Record<string, MetadataValue | null> | null;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { toAsciiEmail } from '../spellings/email.ts';
 import { E164, readPhone } from '../spellings/phone.ts';
 import { startOf } from '../values/instant-or-date.ts';
+import type { MetadataValue } from '../values/metadata-value.ts';
 import { fillMissing } from './fields.ts';
 
 interface Fields {
@@ -8,7 +9,7 @@ interface Fields {
   other_emails?: readonly string[] | null;
   phone?: string | null;
   next_step_at?: string | null;
-  metadata?: Record<string, string | null> | null;
+  metadata?: Record<string, MetadataValue | null> | null;
 }
 
 /**

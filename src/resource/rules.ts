@@ -6,6 +6,7 @@ import type { BaseRow, PersonRow } from '../db/tables.ts';
 import type { ResourceKind, Resources } from '../events/record-change.ts';
 import type { NewEvent } from '../events/record-events.ts';
 import type { OperationContext } from '../operation.ts';
+import type { MetadataValue } from '../values/metadata-value.ts';
 
 /** The types of a resource that is written by rules. */
 export interface Types {
@@ -38,7 +39,7 @@ interface Patch {
   slug?: string | null;
   assigned_user_id?: string | null;
   contact_id?: string | null;
-  metadata?: Record<string, string | null> | null;
+  metadata?: Record<string, MetadataValue | null> | null;
 }
 
 /** Who writes, in which transaction. */

@@ -4,6 +4,8 @@ import { uniqueValues } from '../db/resource.ts';
 import type { RowValues } from '../db/row-statements.ts';
 import { createdEvent, updatedEvents } from '../events/record-change.ts';
 import { type NewEvent, recordEvents } from '../events/record-events.ts';
+import type { Declared } from '../metadata/declared.ts';
+import { lockDeclared } from '../metadata/queries.ts';
 import { Problem, problemAt } from '../problem.ts';
 import { differences } from '../values/merge-patch.ts';
 import { addMerges, addSurvivors } from './add-merges.ts';
@@ -29,7 +31,7 @@ export interface Write<T extends Types> {
   /** Where the fields are in the item, if not at its top. */
   at?: string;
   /** Says what to write, given the rows that have one of the values. Throws the Problem of an item that fails. */
-  plan(rows: KnownRows<T['row']>, references: T['references']): Plan<T['row']>;
+  plan(rows: KnownRows<T['row']>, references: T['references'], declared: Declared): Plan<T['row']>;
 }
 
 export type Plan<Row> = { insert: RowValues<Row> & { id: string } } | Change<Row>;
@@ -56,6 +58,7 @@ class ManyWriter<T extends Types> {
   readonly #outcomes: Outcome<T['row']>[] = [];
   readonly #events: NewEvent[][] = [];
   readonly #updates: { before: T['row']; after: T['row'] }[] = [];
+  #declared: Declared = new Map();
   #rounds = 0;
 
   constructor(
@@ -82,6 +85,7 @@ class ManyWriter<T extends Types> {
     const references = await lockReferences(this.#context.db, fields, this.#context.assignable);
     const keys = values.map((each) => keysOf(resource, each));
     const links = this.#isChanging ? found : [];
+    this.#declared = await lockDeclared(this.#context.db, resource.table, fields);
     for (const round of divide(keys, links)) await this.#runRound(round, references);
     await recordEvents(this.#context, this.#events.flat());
     await this.#rules.recordMore?.(this.#context, this.#updates);
@@ -107,7 +111,7 @@ class ManyWriter<T extends Types> {
     const write = this.#writes[index] as Write<T> | Problem;
     try {
       if (write instanceof Problem) throw write;
-      const plan = write.plan(this.#rows, references);
+      const plan = write.plan(this.#rows, references, this.#declared);
       if ('insert' in plan) {
         this.#checkUnique(plan.insert.id, plan.insert, write.at);
         return plan;

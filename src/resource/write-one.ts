@@ -5,6 +5,8 @@ import { checkIfNoneMatch } from '../http/conditional.ts';
 import { created, ok } from '../http/responses.ts';
 import { isMergedKind, missingByExternalId } from '../merges/merged.ts';
 import { findMergesByEmails } from '../merges/queries.ts';
+import { withTypes } from '../metadata/declared.ts';
+import { lockDeclared } from '../metadata/queries.ts';
 import type { OperationContext } from '../operation.ts';
 import { toId, toNullableId } from '../values/id.ts';
 import { findOrAdd } from './find-or-add.ts';
@@ -39,7 +41,8 @@ export function updateOne<T extends Types>(rules: SingleRules<T>) {
     await rules.lockFirst?.(context.db, [patch]);
     const before = await lockOrThrow(context.db, rules.resource, input);
     const references = await rules.lockReferences(context.db, [withoutCurrentAssignee(patch, before)]);
-    const values = rules.patch(before, patch, references);
+    const declared = await lockDeclared(context.db, rules.resource.table, [patch]);
+    const values = rules.patch(before, withTypes(declared, patch, before), references);
     const after = await rules.updateRow(before, values, context);
     await recordUpdate(rules, before, after, context);
     return ok(toAnswer(after));
@@ -95,11 +98,12 @@ async function refuseMergedEmail<Row extends BaseRow>(
 
 /** Adds a resource. Throws 422 for a duplicate or an unknown reference. */
 export async function add<T extends Types>(
-  { kind, lockReferences, toRow, insertRow, toObject }: SingleRules<T>,
+  { kind, resource, lockReferences, toRow, insertRow, toObject }: SingleRules<T>,
   given: T['new'],
   context: OperationContext,
 ): Promise<T['row']> {
-  const fields = readFields(given);
+  const declared = await lockDeclared(context.db, resource.table, [given]);
+  const fields = readFields(withTypes(declared, given));
   const row = toRow(fields, await lockReferences(context.db, [fields]));
   const added = await insertRow(row, context);
   await recordCreated(context, kind, toObject(added));
@@ -113,7 +117,8 @@ export async function merge<T extends PersonTypes>(
   given: T['patch'],
   context: OperationContext,
 ): Promise<T['row']> {
-  const patch = readFields(given);
+  const declared = await lockDeclared(context.db, rules.resource.table, [given]);
+  const patch = readFields(withTypes(declared, given, before));
   const references = await rules.lockReferences(context.db, [patch]);
   const after = await rules.updateRow(before, rules.merge(before, patch, references), context);
   await recordUpdate(rules, before, after, context);

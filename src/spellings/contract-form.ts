@@ -31,7 +31,7 @@ const forms: Readonly<Record<string, ((cell: unknown) => unknown) | undefined>> 
   },
   metadata(cell) {
     const object = parsed(cell);
-    return isObject(object) && !Array.isArray(object) && Object.values(object).every(isText)
+    return isObject(object) && !Array.isArray(object) && Object.values(object).every(isScalar)
       ? object
       : undefined;
   },
@@ -41,6 +41,10 @@ const forms: Readonly<Record<string, ((cell: unknown) => unknown) | undefined>> 
 
 function isEmail(value: unknown): value is string {
   return typeof value === 'string' && toAsciiEmail(value) === value;
+}
+
+function isScalar(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 function isText(value: unknown): value is string {

@@ -1,4 +1,5 @@
 import { ExactNumber, isObject } from '../values/exact-json.ts';
+import type { MetadataValue } from '../values/metadata-value.ts';
 import { firstCharacters } from '../values/text.ts';
 import { kindOf } from './field-kinds.ts';
 import type { FieldOptions, GivenField, Warning } from './given.ts';
@@ -15,7 +16,7 @@ const MAX_WARNING_VALUE = 2_000;
 export interface Draft {
   options: FieldOptions;
   body: Map<string, unknown>;
-  metadata: Map<string, string>;
+  metadata: Map<string, MetadataValue>;
   warnings: Warning[];
   /** The filled texts for a field, in order of preference. */
   textsOf(field: string): GivenText[];

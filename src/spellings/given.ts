@@ -1,3 +1,4 @@
+import type { ValueType } from '../values/metadata-value.ts';
 import type { AmountStyle } from './amount.ts';
 import type { SpelledResource } from './field-kinds.ts';
 import type { DateOrder } from './locale.ts';
@@ -13,6 +14,13 @@ export interface GivenField {
   currency?: string | undefined;
 }
 
+/** A key of metadata that has a type. */
+export interface TypedKey extends ValueType {
+  status: string;
+  /** Whether values are stored with their JSON type. */
+  is_typed: boolean;
+}
+
 export interface FieldOptions {
   resource: SpelledResource;
   /** ISO 3166-1 alpha-2, for national phone numbers. */
@@ -22,6 +30,8 @@ export interface FieldOptions {
   /** BCP 47, for dates and amounts. */
   locale?: string | undefined;
   values?: Values | undefined;
+  /** The keys of metadata that have a type. */
+  declared?: ReadonlyMap<string, TypedKey> | undefined;
 }
 
 /** `value` is what was left out, cut to 2,000 characters. It is empty if a note keeps the whole text. */

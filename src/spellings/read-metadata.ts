@@ -1,8 +1,11 @@
 import { schemas } from '../../generated/limits.ts';
 import { ExactNumber, isObject, parseExactJson } from '../values/exact-json.ts';
 import { jsonBytes } from '../values/json-size.ts';
-import type { Draft } from './draft.ts';
+import type { MetadataValue } from '../values/metadata-value.ts';
+import type { Draft, GivenText } from './draft.ts';
+import type { Reading } from './reading.ts';
 import { isBlank, isLonger, trimText } from './text.ts';
+import { readTyped } from './typed-metadata.ts';
 
 const { maxProperties: MAX_KEYS, 'x-max-bytes': MAX_BYTES } = schemas.Metadata;
 const MAX_KEY_LENGTH = 40;
@@ -13,7 +16,7 @@ const PREFIX = 'metadata.';
 export function readMetadata(draft: Draft): void {
   for (const field of draft.fields()) {
     const [given] = draft.textsOf(field);
-    if (field.startsWith(PREFIX) && given !== undefined) add(draft, field.slice(PREFIX.length), given.text);
+    if (field.startsWith(PREFIX) && given !== undefined) add(draft, field.slice(PREFIX.length), given);
   }
   for (const { text } of draft.textsOf('metadata')) addAll(draft, text);
   if (draft.metadata.size > 0) draft.body.set('metadata', Object.fromEntries(draft.metadata));
@@ -27,11 +30,8 @@ function addAll(draft: Draft, text: string): void {
   }
   for (const [key, value] of Object.entries(object)) {
     if (value === null || draft.metadata.has(key)) continue;
-    add(
-      draft,
-      key,
-      typeof value === 'string' || value instanceof ExactNumber ? String(value) : JSON.stringify(value),
-    );
+    const isPlain = typeof value === 'string' || value instanceof ExactNumber;
+    add(draft, key, { field: PREFIX + key, value, text: isPlain ? String(value) : JSON.stringify(value) });
   }
 }
 
@@ -43,8 +43,8 @@ function fromJson(text: string): unknown {
   }
 }
 
-function add(draft: Draft, key: string, given: string): void {
-  const text = trimText(given);
+function add(draft: Draft, key: string, given: GivenText): void {
+  const text = trimText(given.text);
   const field = PREFIX + key;
   if (isBlank(text)) return;
   if (key === '' || key.length > MAX_KEY_LENGTH) {
@@ -56,6 +56,13 @@ function add(draft: Draft, key: string, given: string): void {
   } else if (jsonBytes(Object.fromEntries([...draft.metadata, [key, text]])) > MAX_BYTES) {
     draft.keepAsNote(field, text, `There can be at most ${MAX_BYTES / 1024} KiB of metadata.`);
   } else {
-    draft.metadata.set(key, text);
+    const { value, warning } = typed(draft, key, { ...given, text });
+    if (warning !== undefined) draft.keepAsNote(field, text, warning);
+    if (value !== undefined) draft.metadata.set(key, value);
   }
+}
+
+function typed({ options }: Draft, key: string, given: GivenText): Reading<MetadataValue> {
+  const field = options.declared?.get(key);
+  return field === undefined ? { value: given.text } : readTyped(field, given, options.locale);
 }

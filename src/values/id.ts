@@ -11,6 +11,7 @@ export type IdPrefix =
   | 'delivery'
   | 'erasure'
   | 'event'
+  | 'field'
   | 'hook'
   | 'import'
   | 'inbound'

@@ -87,7 +87,7 @@ function scopesOf({ operationId }: Endpoint): readonly string[] {
 /** All scopes but the needed one, and but those that would do instead. */
 function others({ operationId }: Endpoint, needed: string): string[] {
   const [, ...alternatives] = operations[operationId as OperationId].scopes ?? [];
-  const access = needed.slice(needed.indexOf(':'));
+  const [, access = ''] = needed.split(':');
   const siblings = [needed, ...alternatives.flat().filter((scope: string) => scope.endsWith(access))];
   return scopes.filter((scope) => !siblings.some((sibling) => covers([scope], sibling)));
 }

@@ -140,7 +140,10 @@ const rules: Record<string, Rule> = {
           // The sandbox's data is of every kind, so changing it takes the whole of `write`.
           const isRead = method === 'get' || path.endsWith('/batch/read');
           const ordinary = isRead ? /:read$/ : /^write$|:write$/;
-          const kind = isAdministration ? /^admin$/ : ordinary;
+          // Who reads metadata may know its types.
+          const types = method === 'get' ? /^admin$|:read$/ : /^admin$/;
+          const other = path.startsWith('/metadata-fields') ? types : ordinary;
+          const kind = isAdministration ? /^admin$/ : other;
           // A change may show what it changes, which takes a :read scope too.
           const needed = security
             .flatMap((schemes) => Object.values(schemes))

@@ -97,6 +97,7 @@ describe('a page of 100 rows', () => {
       '/leads',
       '/leads/{id}/status-changes',
       '/sales-cycles',
+      '/metadata-fields',
       '/tags',
       '/users',
       '/webhooks',

@@ -6,6 +6,7 @@ import { conditionsOf } from '../../src/db/list/filters.ts';
 import type { PageRequest } from '../../src/db/list/page.ts';
 import { knex } from '../../src/db/query.ts';
 import { leadFilters, leads } from '../../src/leads/queries.ts';
+import { metadataConditions } from '../../src/metadata/select.ts';
 import type { Input } from '../../src/operation.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -51,7 +52,10 @@ const byName: PageRequest['sort'] = { column: 'name', type: 'text', descending: 
 type Query = Partial<Input<'listLeads'>['query']>;
 
 async function list(query: Query, more: Partial<PageRequest> = {}) {
-  const conditions = conditionsOf(leadFilters, query);
+  const conditions = [
+    ...conditionsOf(leadFilters, query),
+    ...(await metadataConditions(db, 'leads', query.metadata)),
+  ];
   const request = { conditions, search: undefined, sort: newest, limit: 21, offset: 0, after: undefined };
   const { rows, total } = await fetchPage<{ name: string }>(db, leads, { ...request, ...more });
   return { total, names: rows.map(({ name }) => Number(name.slice(5))) };

@@ -14,6 +14,7 @@ import * as jobs from '../../src/jobs/tables.ts';
 import * as salesCycles from '../../src/leads/sales-cycles/tables.ts';
 import * as leads from '../../src/leads/tables.ts';
 import * as merges from '../../src/merges/tables.ts';
+import * as metadata from '../../src/metadata/tables.ts';
 import * as notes from '../../src/notes/tables.ts';
 import * as privacy from '../../src/privacy/tables.ts';
 import * as users from '../../src/users/tables.ts';
@@ -21,14 +22,17 @@ import * as webhooks from '../../src/webhooks/tables.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { query } from '../support/embedded.ts';
 
+/** Values of the metadata once more: a trigger keeps them, and so erases them too. */
+const copies = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`indexed_${n + 1}`, undefined]));
+
 /** The declared columns of each table. */
 const declared: Record<string, object> = {
   api_clients: auth.client,
   api_keys: auth.apiKey,
   audit_log: auditLog.auditLogEntry,
   bulk_job_chunks: bulkJobs.chunk,
-  contacts: contacts.contact,
-  content: content.content,
+  contacts: { ...contacts.contact, ...copies },
+  content: { ...content.content, ...copies },
   erasures: privacy.erasure,
   events: events.event,
   idempotency_keys: idempotency.idempotencyKey,
@@ -43,7 +47,8 @@ const declared: Record<string, object> = {
   contact_emails: ownedEmail,
   lead_emails: ownedEmail,
   lead_status_changes: leads.statusChange,
-  leads: leads.lead,
+  leads: { ...leads.lead, ...copies },
+  metadata_fields: metadata.metadataField,
   merges: merges.merge,
   notes: notes.note,
   sales_cycles: salesCycles.salesCycle,

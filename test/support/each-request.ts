@@ -10,6 +10,7 @@ import type { Endpoint } from './document.ts';
 import { uniqueEmail } from './factories.ts';
 import { makeHook } from './hooks.ts';
 import { csv, send as sendFile } from './imports.ts';
+import { metadataFields } from './metadata-fields.ts';
 import { startReplay } from './replays.ts';
 import { contacts, content, leads, make, type TestResource, users } from './resources.ts';
 import { insertDelivery, webhooks } from './webhooks.ts';
@@ -54,6 +55,11 @@ export async function pathOf(
   if (kind === 'contacts') ({ id } = await make(client, contacts));
   if (kind === 'content') ({ id } = await make(client, content));
   if (kind === 'users') ({ id } = await make(client, users));
+  if (kind === 'metadata-fields') {
+    // At most a hundred may exist.
+    await db('metadata_fields').delete();
+    ({ id } = await make(client, metadataFields));
+  }
   if (kind === 'notes') {
     const lead = await make(client, leads);
     ({ id } = (
@@ -133,6 +139,7 @@ export async function bodyOf(
     batchDeleteContacts: { ids: ['contact_x'] },
     batchReadContacts: { ids: ['contact_x'] },
     createNote: { lead_id: (await make(await app.client(), leads)).id, text: 'Called back.' },
+    createMetadataField: metadataFields.input(),
     createWebhook: webhooks.input(),
     createClient: apiClients.input(),
     createApiKey: { name: 'Zap' },

@@ -127,7 +127,7 @@ export const causes: Record<string, (services: Services) => Answer> = {
   'The request line and headers must not be larger than 24 KiB.': ({ client }) =>
     client.with({ 'X-Large': 'x'.repeat(30_000) }).get('/leads'),
   'name and metadata.plan are invalid. The details are in errors.': ({ client }) =>
-    client.post('/leads', { email: uniqueEmail(), metadata: { plan: 1 } }),
+    client.post('/leads', { email: uniqueEmail(), metadata: { plan: 'x'.repeat(501) } }),
   'email is already used by another lead.': async ({ client }) =>
     client.post('/leads', { ...lead, email: (await createLead(client)).email }),
   'external_id is already used by another lead.': async ({ client }) => {
@@ -215,6 +215,11 @@ export const causes: Record<string, (services: Services) => Answer> = {
       await sandbox.post('/sandbox/reset').expect(200);
       return sandbox.get(`/events?cursor=${body.meta.next_cursor}`);
     },
+  'key is declared already for leads.': async ({ client }) => {
+    const field = { resource: 'leads', key: 'twice', type: 'number' };
+    await client.post('/metadata-fields', field).expect(201);
+    return client.post('/metadata-fields', field);
+  },
   'event_types is required.': ({ client }) => client.post('/webhooks', { url: 'https://example.com' }),
   'This is the last enabled client with the scope admin. Create or enable another one first.': async ({
     client,

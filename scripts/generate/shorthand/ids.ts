@@ -11,6 +11,7 @@ const ids = [
   'delivery_01m7w9c4k1e2r8s5t7v3x6y9zb',
   'erasure_01m7w4n5e0f2f9tq0m3c8xk7vd',
   'event_01m7w4n5e0e5w9fsgdq3y8x2ra',
+  'field_01m7w4n5e0f6x3k9q2v8n4r7tc',
   'hook_01m7w4n5e0fwbtrs2p7d9k4x6v',
   'import_01m7w4n5e0fpd8q2tn6s3k9vcx',
   'inbound_01m7w4n5e0ea9bcm473x5b9fx3',

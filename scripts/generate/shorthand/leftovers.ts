@@ -17,6 +17,7 @@ const shorthand = [
   'x-max-values',
   'x-merge-patch-example',
   'x-meta',
+  'x-metadata',
   'x-no-idempotency-key',
   'x-order',
   'x-path-id',

@@ -19,9 +19,23 @@ export function expandSchema(schema: unknown): unknown {
   return asVisible(withLength(withRange(asObject(Object.fromEntries(whole)))));
 }
 
-/** `x-order: [created_at, name]`: a list can be sorted by these fields, in both directions. Without `sort`, it is `-created_at`. */
-function expandOrder({ 'x-order': fields, ...rest }: Node): Node {
+/**
+ * `x-order: [created_at, name]`: a list can be sorted by these fields, in both directions. Without `sort`, it is `-created_at`.
+ * `x-metadata: true`: also by a key of metadata.
+ */
+function expandOrder({ 'x-order': fields, 'x-metadata': takesMetadata, ...rest }: Node): Node {
   if (!Array.isArray(fields)) return rest;
+  if (takesMetadata) {
+    return {
+      type: 'string',
+      description: 'A field to sort by. A leading `-` means descending.',
+      maxLength: 100,
+      pattern: `^-?(${fields.join('|')}|metadata\\..{1,40})$`,
+      'x-message': `must be one of ${fields.join(', ')}, or metadata. and a key, for descending order with - before it`,
+      default: `-${fields[0]}`,
+      ...rest,
+    };
+  }
   return {
     type: 'string',
     description: 'A field to sort by. A leading `-` means descending.',

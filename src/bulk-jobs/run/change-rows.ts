@@ -1,6 +1,7 @@
 import { contentImportRules } from '../../content/content-rules.ts';
 import type { ContentRow } from '../../content/tables.ts';
 import { isClosed, type LeadStatus } from '../../leads/tables.ts';
+import { withTypes } from '../../metadata/declared.ts';
 import { removeRows, type Unlink } from '../../privacy/remove.ts';
 import { Problem } from '../../problem.ts';
 import type { PersonTypes, Rules, SingleRules, Types, Writer } from '../../resource/rules.ts';
@@ -20,7 +21,7 @@ class Missing extends Problem {
 }
 
 /** Changes the rows (UUIDs) that still exist by a valid merge patch. Leaves rows that `isMeant` excludes. */
-async function updateRows<T extends Types>(
+export async function updateRows<T extends Types>(
   rules: Rules<T>,
   ids: readonly string[],
   patch: object,
@@ -31,12 +32,14 @@ async function updateRows<T extends Types>(
     (id): Write<T> => ({
       id,
       fields: patch,
-      plan(rows, references) {
+      plan(rows, references, declared) {
         const before = rows.find('id', id);
         if (before === undefined) throw new Missing();
         return {
           before,
-          changes: isMeant(before) ? rules.patch(before, patch as T['patch'], references) : {},
+          changes: isMeant(before)
+            ? rules.patch(before, withTypes(declared, patch as T['patch'], before), references)
+            : {},
         };
       },
     }),

@@ -23,7 +23,10 @@ export interface ListSource {
  * Sortable columns and their types in a cursor. The default is the first column, descending. Only a `date` may be null; such
  * rows come last in both directions. A list that is sorted by another column with nulls needs a filter that excludes them.
  */
-export type SortableColumns = Record<string, 'timestamptz' | 'text' | 'bigint' | 'numeric' | 'date'>;
+export type SortableColumns = Record<
+  string,
+  'timestamptz' | 'text' | 'bigint' | 'numeric' | 'date' | 'jsonb'
+>;
 
 export interface PageRequest {
   conditions: readonly Condition[];
@@ -103,6 +106,7 @@ function sortKey({ column, type, descending }: PageRequest['sort']): Knex.Raw {
 /** A row's sort key, for its cursor. */
 export function sortValueOf(row: object, { column, type, descending }: PageRequest['sort']): string {
   const value: unknown = row[column as keyof typeof row];
+  if (type === 'jsonb') return JSON.stringify(value);
   if (value !== null || type !== 'date') return String(value);
   return descending ? '-infinity' : 'infinity';
 }

@@ -13,6 +13,7 @@ const roles = `
 /** Contacts that leads are converted to, content that attracts leads, and what likely duplicates have in common. */
 export async function up(knex: Knex): Promise<void> {
   await samePerson(knex);
+  await indexedMetadata(knex);
   await contacts(knex);
   await content(knex);
 }
@@ -72,6 +73,9 @@ async function contacts(knex: Knex): Promise<void> {
       next_step_at timestamptz(3),
       next_step_due_at timestamptz(3),
       metadata jsonb not null default '{}',
+      -- The values of keys of the metadata that are indexed (see 015). A trigger sets them.
+      indexed_1 jsonb, indexed_2 jsonb, indexed_3 jsonb, indexed_4 jsonb, indexed_5 jsonb,
+      indexed_6 jsonb, indexed_7 jsonb, indexed_8 jsonb, indexed_9 jsonb, indexed_10 jsonb,
       created_at timestamptz(3) not null default change_time(),
       updated_at timestamptz(3) not null default change_time(),
       version integer not null default 1,
@@ -99,6 +103,16 @@ async function contacts(knex: Knex): Promise<void> {
     create index contacts_tags_idx on contacts using gin (tags);
     create index contacts_no_tags_idx on contacts (created_at, id) where tags = '{}';
     create index contacts_metadata_idx on contacts using gin (metadata jsonb_path_ops);
+    create index contacts_indexed_1_idx on contacts (indexed_1, id) where indexed_1 is not null;
+    create index contacts_indexed_2_idx on contacts (indexed_2, id) where indexed_2 is not null;
+    create index contacts_indexed_3_idx on contacts (indexed_3, id) where indexed_3 is not null;
+    create index contacts_indexed_4_idx on contacts (indexed_4, id) where indexed_4 is not null;
+    create index contacts_indexed_5_idx on contacts (indexed_5, id) where indexed_5 is not null;
+    create index contacts_indexed_6_idx on contacts (indexed_6, id) where indexed_6 is not null;
+    create index contacts_indexed_7_idx on contacts (indexed_7, id) where indexed_7 is not null;
+    create index contacts_indexed_8_idx on contacts (indexed_8, id) where indexed_8 is not null;
+    create index contacts_indexed_9_idx on contacts (indexed_9, id) where indexed_9 is not null;
+    create index contacts_indexed_10_idx on contacts (indexed_10, id) where indexed_10 is not null;
     create index contacts_search_idx on contacts using gin (search);
     create index contacts_company_idx on contacts (lower(company), created_at, id) where company is not null;
     -- For ?phone= and ?search=, as leads_phone_idx.
@@ -116,6 +130,55 @@ async function contacts(knex: Knex): Promise<void> {
       where same_local_part(email) is not null;
   `);
   await followEmails(knex, 'contact');
+  await followMetadata(knex, 'contacts');
+}
+
+/** A function of triggers that copies the values of indexed keys of metadata (see 015). */
+async function indexedMetadata(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create function fill_indexed_metadata() returns trigger language plpgsql as $$
+    declare
+      field record;
+    begin
+      new.indexed_1 := null;
+      new.indexed_2 := null;
+      new.indexed_3 := null;
+      new.indexed_4 := null;
+      new.indexed_5 := null;
+      new.indexed_6 := null;
+      new.indexed_7 := null;
+      new.indexed_8 := null;
+      new.indexed_9 := null;
+      new.indexed_10 := null;
+      if new.metadata = '{}' then return new; end if;
+      perform pg_advisory_xact_lock_shared(metadata_lock());
+      for field in select key, slot from metadata_fields where resource = tg_table_name and slot is not null loop
+        case field.slot
+            when 1 then new.indexed_1 := new.metadata -> field.key;
+            when 2 then new.indexed_2 := new.metadata -> field.key;
+            when 3 then new.indexed_3 := new.metadata -> field.key;
+            when 4 then new.indexed_4 := new.metadata -> field.key;
+            when 5 then new.indexed_5 := new.metadata -> field.key;
+            when 6 then new.indexed_6 := new.metadata -> field.key;
+            when 7 then new.indexed_7 := new.metadata -> field.key;
+            when 8 then new.indexed_8 := new.metadata -> field.key;
+            when 9 then new.indexed_9 := new.metadata -> field.key;
+            when 10 then new.indexed_10 := new.metadata -> field.key;
+        end case;
+      end loop;
+      return new;
+    end $$;
+  `);
+}
+
+/** Triggers that keep the columns of indexed keys of metadata. */
+export async function followMetadata(knex: Knex, table: string): Promise<void> {
+  await knex.raw(`
+    create trigger ${table}_fill_indexed before insert on ${table}
+      for each row when (new.metadata <> '{}') execute function fill_indexed_metadata();
+    create trigger ${table}_fill_changed_indexed before update of metadata on ${table}
+      for each row when (old.metadata is distinct from new.metadata) execute function fill_indexed_metadata();
+  `);
 }
 
 /**
@@ -199,6 +262,9 @@ async function content(knex: Knex): Promise<void> {
       author_user_id uuid constraint content_author_user_id_fkey references users,
       tags text[] not null default '{}',
       metadata jsonb not null default '{}',
+      -- The values of keys of the metadata that are indexed (see 015). A trigger sets them.
+      indexed_1 jsonb, indexed_2 jsonb, indexed_3 jsonb, indexed_4 jsonb, indexed_5 jsonb,
+      indexed_6 jsonb, indexed_7 jsonb, indexed_8 jsonb, indexed_9 jsonb, indexed_10 jsonb,
       published_at timestamptz(3),
       archived_at timestamptz(3),
       created_at timestamptz(3) not null default change_time(),
@@ -225,6 +291,17 @@ async function content(knex: Knex): Promise<void> {
     create index content_author_user_id_idx on content (author_user_id, created_at, id);
     create index content_tags_idx on content using gin (tags);
     create index content_metadata_idx on content using gin (metadata jsonb_path_ops);
+    create index content_indexed_1_idx on content (indexed_1, id) where indexed_1 is not null;
+    create index content_indexed_2_idx on content (indexed_2, id) where indexed_2 is not null;
+    create index content_indexed_3_idx on content (indexed_3, id) where indexed_3 is not null;
+    create index content_indexed_4_idx on content (indexed_4, id) where indexed_4 is not null;
+    create index content_indexed_5_idx on content (indexed_5, id) where indexed_5 is not null;
+    create index content_indexed_6_idx on content (indexed_6, id) where indexed_6 is not null;
+    create index content_indexed_7_idx on content (indexed_7, id) where indexed_7 is not null;
+    create index content_indexed_8_idx on content (indexed_8, id) where indexed_8 is not null;
+    create index content_indexed_9_idx on content (indexed_9, id) where indexed_9 is not null;
+    create index content_indexed_10_idx on content (indexed_10, id) where indexed_10 is not null;
     create index content_search_idx on content using gin (search);
   `);
+  await followMetadata(knex, 'content');
 }

@@ -1,10 +1,11 @@
 import type { Knex } from 'knex';
-import { followEmails } from './005_contacts_and_content.ts';
+import { followEmails, followMetadata } from './005_contacts_and_content.ts';
 
 /** Leads and their status history. A lead's first status change is its creation. */
 export async function up(knex: Knex): Promise<void> {
   await leads(knex);
   await followEmails(knex, 'lead');
+  await followMetadata(knex, 'leads');
   await statuses(knex);
 }
 
@@ -35,6 +36,9 @@ async function leads(knex: Knex): Promise<void> {
       next_step_at timestamptz(3),
       next_step_due_at timestamptz(3),
       metadata jsonb not null default '{}',
+      -- The values of keys of the metadata that are indexed (see 015). A trigger sets them.
+      indexed_1 jsonb, indexed_2 jsonb, indexed_3 jsonb, indexed_4 jsonb, indexed_5 jsonb,
+      indexed_6 jsonb, indexed_7 jsonb, indexed_8 jsonb, indexed_9 jsonb, indexed_10 jsonb,
       status_changed_at timestamptz(3) not null default change_time(),
       created_at timestamptz(3) not null default change_time(),
       updated_at timestamptz(3) not null default change_time(),
@@ -111,6 +115,16 @@ async function leads(knex: Knex): Promise<void> {
     create index leads_tags_idx on leads using gin (tags);
     create index leads_no_tags_idx on leads (created_at, id) where tags = '{}';
     create index leads_metadata_idx on leads using gin (metadata jsonb_path_ops);
+    create index leads_indexed_1_idx on leads (indexed_1, id) where indexed_1 is not null;
+    create index leads_indexed_2_idx on leads (indexed_2, id) where indexed_2 is not null;
+    create index leads_indexed_3_idx on leads (indexed_3, id) where indexed_3 is not null;
+    create index leads_indexed_4_idx on leads (indexed_4, id) where indexed_4 is not null;
+    create index leads_indexed_5_idx on leads (indexed_5, id) where indexed_5 is not null;
+    create index leads_indexed_6_idx on leads (indexed_6, id) where indexed_6 is not null;
+    create index leads_indexed_7_idx on leads (indexed_7, id) where indexed_7 is not null;
+    create index leads_indexed_8_idx on leads (indexed_8, id) where indexed_8 is not null;
+    create index leads_indexed_9_idx on leads (indexed_9, id) where indexed_9 is not null;
+    create index leads_indexed_10_idx on leads (indexed_10, id) where indexed_10 is not null;
     create index leads_search_idx on leads using gin (search);
     -- For ?phone= and ?search=. Numbers are searched with and without their country code, so the index has what all
     -- spellings of a number share.

@@ -12,7 +12,7 @@ async function jobs(knex: Knex): Promise<void> {
     create table jobs (
       id uuid constraint jobs_pkey primary key,
       kind text not null constraint jobs_kind_check
-        check (kind in ('import', 'update', 'delete', 'reassign', 'seed', 'replay')),
+        check (kind in ('import', 'update', 'delete', 'reassign', 'seed', 'declare', 'replay')),
       status text not null constraint jobs_status_check
         check (status in ('draft', 'queued', 'running', 'completed', 'cancelled', 'failed')),
       -- As json, so that columns and fields keep their order. Each kind has its own.

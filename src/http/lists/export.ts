@@ -2,11 +2,16 @@ import { readChangeHorizon } from '../../db/change-horizon.ts';
 import type { Condition } from '../../db/list/condition.ts';
 import type { ListSource } from '../../db/list/page.ts';
 import type { OperationContext, RowStream } from '../../operation.ts';
-import { checkRanges, filledFor, parseSort, upTo } from './pagination.ts';
+import { checkRanges, selectRows, upTo } from './pagination.ts';
 import { checkSearch } from './search.ts';
 
 interface Export<Row, Data> {
-  query: { sort?: string; search?: string; updated_from?: string };
+  query: {
+    sort?: string;
+    search?: string;
+    updated_from?: string;
+    metadata?: Readonly<Record<string, string>>;
+  };
   conditions: readonly Condition[];
   toData: (row: Row) => Data;
 }
@@ -17,15 +22,15 @@ interface Export<Row, Data> {
  */
 export async function exportRows<Row, Data>(
   { db, readSnapshot }: Pick<OperationContext, 'db' | 'readSnapshot'>,
-  source: ListSource,
-  { query, conditions, toData }: Export<Row, Data>,
+  list: ListSource,
+  { query, conditions: given, toData }: Export<Row, Data>,
 ) {
   checkRanges(query);
   checkSearch(query.search);
-  const sort = parseSort(query.sort, source);
+  const { source, sort, conditions } = await selectRows(db, list, query, given);
   const horizon = query.updated_from === undefined ? undefined : await readChangeHorizon(db);
   const request = {
-    conditions: upTo(horizon, [...conditions, ...filledFor(source, sort)]),
+    conditions: upTo(horizon, conditions),
     search: query.search,
     sort,
   };

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
 import { parameters } from '../../../generated/limits.ts';
 import { readChangeHorizon } from '../../db/change-horizon.ts';
+import type { Db } from '../../db/db.ts';
 import { type Condition, condition } from '../../db/list/condition.ts';
 import { fetchPage } from '../../db/list/fetch-page.ts';
 import { to } from '../../db/list/filters.ts';
 import { type ListSource, type PageRequest, sortValueOf } from '../../db/list/page.ts';
+import { keyIn, metadataConditions, sortByMetadata } from '../../metadata/select.ts';
 import type { OperationContext, Schema } from '../../operation.ts';
 import { invalidCursor, invalidParameter, type Problem } from '../../problem.ts';
 import { endOfRange, isDate, isInstantOrDate, startOf } from '../../values/instant-or-date.ts';
@@ -21,6 +23,7 @@ export interface ListQuery {
   search?: string;
   updated_from?: string;
   fields?: readonly string[];
+  metadata?: Readonly<Record<string, string>>;
 }
 
 interface List<Row, Data> {
@@ -38,13 +41,13 @@ interface List<Row, Data> {
  */
 export async function list<Row extends { id: string }, Data>(
   { db, url }: Pick<OperationContext, 'db' | 'url'>,
-  source: ListSource,
-  { query, conditions, toData }: List<Row, Data>,
+  list: ListSource,
+  { query, conditions: given, toData }: List<Row, Data>,
 ) {
   checkRanges(query);
   checkSearch(query.search);
   const { per_page } = query;
-  const sort = parseSort(query.sort, source);
+  const { source, sort, conditions } = await selectRows(db, list, query, given);
   const origin = originOf(url, query);
   if (query.cursor !== undefined && query.page !== undefined) {
     throw invalidParameter('page', 'cannot be combined with cursor, which already says where to continue');
@@ -55,7 +58,7 @@ export async function list<Row extends { id: string }, Data>(
   const horizon = isInOrder ? (cursor?.horizon ?? (await readChangeHorizon(db))) : undefined;
   const { rows, found, total } = await fetchPage<Row>(db, source, {
     search: query.search,
-    conditions: upTo(horizon, [...conditions, ...filledFor(source, sort)]),
+    conditions: upTo(horizon, conditions),
     sort,
     // One extra row shows whether there is a next page.
     limit: per_page + 1,
@@ -90,9 +93,25 @@ export async function list<Row extends { id: string }, Data>(
   };
 }
 
-/** Sorted by a sparse column, a list has only the rows with a value. */
-export function filledFor({ sparse }: ListSource, { column }: PageRequest['sort']): Condition[] {
-  return sparse?.includes(column) ? [condition(`${column} is not null`)] : [];
+/** The order of a list, and all conditions of its rows. Sorted by a sparse column, it has only the rows with a value. */
+export async function selectRows(
+  db: Db,
+  source: ListSource,
+  { sort: order = '', metadata }: Pick<ListQuery, 'sort' | 'metadata'>,
+  conditions: readonly Condition[],
+): Promise<{ source: ListSource; sort: PageRequest['sort']; conditions: readonly Condition[] }> {
+  const key = keyIn(order.replace(/^-/, ''));
+  const sort =
+    key === undefined
+      ? parseSort(order === '' ? undefined : order, source)
+      : await sortByMetadata(db, source.table, { key, descending: order.startsWith('-') });
+  const isSparse = key !== undefined || source.sparse?.includes(sort.column);
+  const filled = isSparse ? [condition(`${sort.column} is not null`)] : [];
+  return {
+    source: key === undefined ? source : { ...source, columns: [...source.columns, sort.column] },
+    sort,
+    conditions: [...conditions, ...(await metadataConditions(db, source.table, metadata)), ...filled],
+  };
 }
 
 /** With the condition that the row changed before the horizon, if there is one. */
@@ -101,7 +120,7 @@ export function upTo(horizon: string | undefined, conditions: readonly Condition
 }
 
 /** Throws 400 if the list can't be sorted by the column. The default is its first column, descending. */
-export function parseSort(
+function parseSort(
   sort: string | undefined,
   { sortable, sortedBy }: Pick<ListSource, 'sortable' | 'sortedBy'>,
 ): PageRequest['sort'] {
@@ -178,7 +197,22 @@ const isValidValue: Record<PageRequest['sort']['type'], (value: string) => boole
   bigint: (value) => /^\d{1,15}$/.test(value),
   numeric: (value) => /^\d{1,15}(\.\d{1,4})?$/.test(value),
   date: (value) => isDate(value) || /^-?infinity$/.test(value),
+  jsonb: isScalar,
 };
+
+/** Whether the text is a number, a boolean or a text in JSON, without NUL. */
+function isScalar(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return (
+      typeof value === 'number' ||
+      typeof value === 'boolean' ||
+      (typeof value === 'string' && !value.includes('\0'))
+    );
+  } catch {
+    return false;
+  }
+}
 
 /** Whether the text has the format of Date.toISOString(). */
 function isTimestamp(text: string): boolean {

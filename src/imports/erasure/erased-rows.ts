@@ -15,7 +15,7 @@ export async function eraseRows(
   options: Options | undefined,
   findErased: (hashes: string[]) => Promise<ReadonlySet<string>>,
 ): Promise<StoredRow[]> {
-  const mapRow = options && createMapRow(options);
+  const mapRow = options && createMapRow(options, new Map());
   const hashes = rows.map((row) => hashesIn(row, options?.resource, row.fault ? {} : mapRow?.(row).body));
   const erased = await findErased(hashes.flat());
   return rows.map((row, index) =>

@@ -1,4 +1,5 @@
 import { schemas } from '../../../generated/limits.ts';
+import type { Declared } from '../../metadata/declared.ts';
 import { inContractForm } from '../../spellings/contract-form.ts';
 import { readCountry } from '../../spellings/country.ts';
 import type { FieldOptions, GivenField, Warning } from '../../spellings/given.ts';
@@ -51,9 +52,9 @@ interface GivenCell extends GivenField {
 const CURRENCY = 'value.currency';
 
 /** Returns a function that maps this import's rows. Required fields that can't be read stay as they are: validation comes later. */
-export function createMapRow(options: Options): MapRow {
+export function createMapRow(options: Options, declared: Declared): MapRow {
   const { format, columns, mapping, findings } = options;
-  const fieldOptions = toFieldOptions(options);
+  const fieldOptions = { ...toFieldOptions(options), declared };
   const targets = columns.flatMap((column, index): Target[] => {
     const field = mapping[column];
     return field === null || field === undefined
@@ -82,6 +83,8 @@ export function createMapRow(options: Options): MapRow {
       const isRead = form === undefined || (field === 'lost_reason' && cells[statusIndex] !== 'lost');
       if (isRead) given.push({ ...target, value });
       else if (form instanceof ExactNumber) given.push({ ...target, value: form });
+      else if (field === 'metadata' && isObject(form))
+        given.push(...typedEntries(target, form, declared, own));
       else own[field] = form;
     }
     const fields: GivenField[] = withoutWhole(joinsNames ? joinNames(given) : given);
@@ -99,6 +102,20 @@ export function createMapRow(options: Options): MapRow {
     const rowWarnings = warnings.map((warning) => toRowWarning(warning, given));
     return { body, note: takeNote(body, rowWarnings), warnings: rowWarnings };
   };
+}
+
+/** The declared keys, to be read by their types. The others are as they are, in `own`. */
+function typedEntries(
+  target: Omit<GivenCell, 'value'>,
+  metadata: object,
+  declared: Declared,
+  own: Record<string, unknown>,
+): GivenCell[] {
+  const entries = Object.entries(metadata);
+  own.metadata = Object.fromEntries(entries.filter(([key]) => !declared.has(key)));
+  return entries
+    .filter(([key]) => declared.has(key))
+    .map(([key, value]) => ({ ...target, field: `metadata.${key}`, value }));
 }
 
 export function toFieldOptions(

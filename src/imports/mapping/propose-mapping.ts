@@ -1,3 +1,4 @@
+import type { Declared } from '../../metadata/declared.ts';
 import type { Schema } from '../../operation.ts';
 import { plainName } from '../../spellings/known-names.ts';
 import { type Column, readColumns } from './column.ts';
@@ -41,8 +42,10 @@ const onlyHinted: ReadonlySet<string> = new Set(['name.prefix', 'note', 'assigne
 export async function understand(
   resource: Resource,
   { columns: names, sample, hasHeader }: FileStart,
+  declared: Declared,
 ): Promise<Understood> {
   const columns = await readColumns(resource, names, sample, hasHeader);
+  if (hasHeader) nameDeclared(columns, declared);
   const isOwn = isOwnExport(columns);
   settleNames(columns);
   nameCurrencies(columns);
@@ -52,6 +55,21 @@ export async function understand(
     column.isDoubtful = false;
   }
   return { columns, isOwnExport: isOwn };
+}
+
+/** A column that is called like a declared key, or like its label, gives that key, unless its name clearly means something else. */
+function nameDeclared(columns: readonly Column[], declared: Declared): void {
+  const keys = new Map<string, string>();
+  for (const { key, label, status } of declared.values()) {
+    if (status === 'archived') continue;
+    for (const name of [`metadata.${key}`, key, label ?? key]) keys.set(plainName(name), `metadata.${key}`);
+  }
+  for (const column of columns) {
+    const meaning = keys.get(plainName(column.name));
+    if (meaning === undefined || (column.meaning !== undefined && !column.isDoubtful)) continue;
+    column.meaning = meaning;
+    column.isDoubtful = false;
+  }
 }
 
 /** `opportunityAmountCurrency` is the currency of `opportunityAmount`. */

@@ -4,6 +4,8 @@ import type { Db } from '../../db/db.ts';
 import { ConflictError } from '../../db/errors.ts';
 import { failAlone } from '../../jobs/fail-alone.ts';
 import type { Done } from '../../jobs/run-step.ts';
+import type { Declared } from '../../metadata/declared.ts';
+import { findDeclared } from '../../metadata/queries.ts';
 import { anonymous } from '../../principal.ts';
 import { Problem } from '../../problem.ts';
 import { parseRows, type StoredRow } from '../../table-files/stored-row.ts';
@@ -43,7 +45,7 @@ export async function importChunk(
     ...checks,
   };
   const unexpected: { row: number; err: unknown }[] = [];
-  const mapRows = createMapRows(run);
+  const mapRows = createMapRows(run, await findDeclared(trx, run.options.resource));
   const outcomes = await failAlone<StoredRow, Tried>(
     rows,
     (some) =>
@@ -97,9 +99,9 @@ export async function importChunk(
 }
 
 /** Maps rows, and remembers their notes, and which of their values were left out. */
-function createMapRows(run: ImportRow) {
+function createMapRows(run: ImportRow, declared: Declared) {
   const { mapping } = run.options;
-  const mapRow = createMapRow(run.options);
+  const mapRow = createMapRow(run.options, declared);
   const warnings = new Map<StoredRow, readonly RowWarning[]>();
   const notes = new Map<StoredRow, string>();
   return {

@@ -1,3 +1,4 @@
+import type { Declared } from '../../metadata/declared.ts';
 import { Problem, toSentence } from '../../problem.ts';
 import type { Remark } from '../../table-files/fault.ts';
 import { mapInSlices } from '../../values/slices.ts';
@@ -17,9 +18,9 @@ const MIN_FAILING = 3;
 export async function checkSample(
   options: Options,
   sample: readonly (readonly unknown[])[],
-  checks: Checks,
+  { checks, declared }: { checks: Checks; declared: Declared },
 ): Promise<Remark[]> {
-  const mapRow = createMapRow(options);
+  const mapRow = createMapRow(options, declared);
   const mapped = await mapInSlices(sample, (cells) => mapRow({ row: 0, cells }));
   const items = await checkBodies(
     options,

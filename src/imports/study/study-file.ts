@@ -1,3 +1,4 @@
+import type { Declared } from '../../metadata/declared.ts';
 import type { Principal } from '../../principal.ts';
 import type { Remark } from '../../table-files/fault.ts';
 import { doubtsOf, remark } from '../mapping/doubts.ts';
@@ -16,6 +17,12 @@ type Options = Pick<
 >;
 type Understood = Awaited<ReturnType<typeof understand>>;
 
+/** How rows are checked, and the keys of metadata that have a type. */
+interface Knowledge {
+  checks: Checks;
+  declared: Declared;
+}
+
 /** Findings that depend on the mapping. */
 type Study = Omit<Findings, 'warnings'>;
 
@@ -23,13 +30,13 @@ type Study = Omit<Findings, 'warnings'>;
 export async function studyFile(
   file: FileStart,
   options: Options,
-  { principal, checks }: { principal: Principal; checks: Checks },
+  { principal, ...knowledge }: Knowledge & { principal: Principal },
 ): Promise<{ mapping: ImportOptions['mapping']; findings: Study }> {
   const { resource, match } = options;
-  const understood = await understand(resource, file);
+  const understood = await understand(resource, file, knowledge.declared);
   const proposed = proposeMapping(resource, understood.columns, match);
   const { mapping, ignored } = withoutPastTimes(principal, { resource, mapping: proposed });
-  const findings = await judge(file, understood, { ...options, mapping, decided: [] }, checks);
+  const findings = await judge(file, understood, { ...options, mapping, decided: [] }, knowledge);
   return {
     mapping,
     findings: { ...findings, unused_columns: findings.unused_columns.map(tellPast(ignored)) },
@@ -41,9 +48,10 @@ export async function studyAgain(
   file: FileStart,
   before: Findings,
   options: Options & { mapping: ImportOptions['mapping']; decided: readonly string[] },
-  checks: Checks,
+  knowledge: Knowledge,
 ): Promise<Study> {
-  const findings = await judge(file, await understand(options.resource, file), options, checks);
+  const understood = await understand(options.resource, file, knowledge.declared);
+  const findings = await judge(file, understood, options, knowledge);
   const ignored = before.unused_columns.filter(({ hint }) => hint === PAST).map(({ column }) => column);
   return { ...findings, unused_columns: findings.unused_columns.map(tellPast(ignored)) };
 }
@@ -52,7 +60,7 @@ async function judge(
   file: FileStart,
   { columns, isOwnExport }: Understood,
   { decided, ...options }: Options & { mapping: ImportOptions['mapping']; decided: readonly string[] },
-  checks: Checks,
+  knowledge: Knowledge,
 ): Promise<Study> {
   const { resource, mapping } = options;
   const { columns: names, sample } = file;
@@ -63,7 +71,7 @@ async function judge(
   const failing = await checkSample(
     { ...options, columns: [...names], findings: { styles, isOwnExport } },
     sample,
-    checks,
+    knowledge,
   );
   const columnOf = new Map<string, string>();
   for (const [column, field] of Object.entries(mapping)) {

@@ -1,4 +1,5 @@
 import { schemas } from '../../../generated/limits.ts';
+import { findDeclared } from '../../metadata/queries.ts';
 import type { OperationContext, Schema } from '../../operation.ts';
 import { type FieldErrors, toSentences } from '../../problem.ts';
 import { fillMissing } from '../../resource/fields.ts';
@@ -48,7 +49,8 @@ export async function processPayload(
   earlier?: Earlier,
 ): Promise<HookOutcome> {
   if (!isAccepted(hook.accept_if, read)) return { ...NOTHING, status: 'skipped' };
-  const reading = readLead(hook, read, context);
+  const declared = await findDeclared(context.db, 'leads');
+  const reading = readLead(hook, read, { ...context, declared });
   const owner = await references(hook, context);
   const outcome = await storeLead({ ...owner.fields, ...reading.fields }, hook, context, earlier?.lead_id);
   const warnings = [...reading.warnings, ...owner.warnings, ...outcome.warnings];

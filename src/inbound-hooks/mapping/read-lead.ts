@@ -1,3 +1,4 @@
+import type { Declared } from '../../metadata/declared.ts';
 import type { OperationContext } from '../../operation.ts';
 import { readFields, type Warning } from '../../spellings/read-fields.ts';
 import type { Read } from '../receiving/body/read-body.ts';
@@ -20,26 +21,29 @@ export interface LeadReading {
 export function readLead(
   hook: InboundHookRow,
   read: Read,
-  { defaultCountry }: Pick<OperationContext, 'defaultCountry'>,
+  { defaultCountry, declared }: Pick<OperationContext, 'defaultCountry'> & { declared: Declared },
 ): LeadReading {
   const mapping = mappingFor(hook, read);
   const { given, warnings: found } = givenFields(mapping, read);
-  const { body, warnings } = readFields(given, {
+  const unmapped = findUnmapped(hook, mapping, read);
+  const campaign = Object.entries(unmapped.metadata).map(([key, value]) => ({
+    field: `metadata.${key}`,
+    value,
+  }));
+  const { body, warnings } = readFields([...given, ...campaign], {
     resource: 'leads',
     country: hook.default_country ?? defaultCountry,
     locale: hook.locale ?? undefined,
     values: hook.values,
+    declared,
   });
   const { note, tags, ...fields } = body as { note?: string; tags?: string[]; name?: string; email?: string };
-  const unmapped = findUnmapped(hook, mapping, read);
-  const metadata = { ...unmapped.metadata, ...(fields as { metadata?: object }).metadata };
   const madeUp = fields.name === undefined ? fields.email?.split('@')[0] : undefined;
   return {
     fields: {
       source: hook.lead_source,
       ...fields,
       ...(madeUp !== undefined && { name: madeUp }),
-      ...(Object.keys(metadata).length > 0 && { metadata }),
       tags: [...new Set([...hook.default_tags, ...(tags ?? [])])],
     },
     message: note ?? '',

@@ -23,7 +23,9 @@ export function createDetails(lead, names) {
     ['Contact', lead.contact_id && names.show(lead.contact_id)],
     ['Tags', lead.tags.length === 0 ? null : listOf(lead.tags)],
     ['External id', lead.external_id && isolate(lead.external_id)],
-    ...Object.entries(metadata).map(([key, text]) => /** @type {[string, Node]} */ ([key, isolate(text)])),
+    ...Object.entries(metadata).map(
+      ([key, value]) => /** @type {[string, Node]} */ ([key, isolate(String(value))]),
+    ),
     [
       'In this status',
       `${formatDuration(secondsSince(lead.status_changed_at))}, since ${formatInstant(lead.status_changed_at)}`,

@@ -77,7 +77,7 @@ export function createFields(api, lead, prefix) {
           .filter((tag) => tag !== ''),
     },
     text('external_id', 'External id'),
-    metadataField(lead),
+    metadataField(api, lead),
   ];
 }
 
@@ -144,9 +144,24 @@ function valueField({ value }, prefix) {
   };
 }
 
-/** Each line has a name and a text. @param {Initial} lead @returns {Field} */
-function metadataField({ metadata = {} }) {
-  const lines = Object.entries(metadata).map(([key, text]) => `${key}: ${text.replaceAll('\n', '\\n')}`);
+/** Each line has a name and a value. @param {Api} api @param {Initial} lead @returns {Field} */
+function metadataField(api, { metadata = {} }) {
+  const lines = Object.entries(metadata).map(
+    ([key, text]) => `${key}: ${String(text).replaceAll('\n', '\\n')}`,
+  );
+  const types = new Map();
+  api
+    .get('/metadata-fields?resource=leads&per_page=100')
+    .then(({ data }) => {
+      for (const { key, type } of data) types.set(key, type);
+    })
+    // Without the types, the API says which value is wrong.
+    .catch(() => undefined);
+  /** @param {[string, string]} entry */
+  const typed = ([key, text]) => [
+    key,
+    String(metadata[key]) === text ? metadata[key] : valueOfText(types.get(key), text),
+  ];
   const control = element('textarea', {
     rows: Math.max(2, lines.length),
     value: lines.join('\n'),
@@ -154,19 +169,26 @@ function metadataField({ metadata = {} }) {
   });
   return {
     name: 'metadata',
-    label: 'Own fields, one “name: text” in each line',
+    label: 'Own fields, one “name: value” in each line',
     control,
     parts: [control],
     value() {
       const lines = control.value.split('\n').filter((line) => line.trim() !== '');
-      const filled = Object.fromEntries(lines.map(toEntry));
+      const filled = Object.fromEntries(lines.map(toEntry).map(typed));
       const removed = Object.keys(metadata).filter((key) => !(key in filled));
       return { ...filled, ...Object.fromEntries(removed.map((key) => [key, null])) };
     },
   };
 }
 
-/** @param {string} line */
+/** @param {string | undefined} type @param {string} text */
+function valueOfText(type, text) {
+  const isJson =
+    type === 'number' ? /^-?\d+(\.\d+)?$/.test(text) : type === 'boolean' && /^(true|false)$/.test(text);
+  return isJson ? JSON.parse(text) : text;
+}
+
+/** @param {string} line @returns {[string, string]} */
 function toEntry(line) {
   const colon = line.indexOf(':');
   const [key, text] = colon === -1 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1)];

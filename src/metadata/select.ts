@@ -1,0 +1,127 @@
+/** Filters and orders of lists that name keys of metadata. */
+import type { Db } from '../db/db.ts';
+import { type Condition, condition } from '../db/list/condition.ts';
+import { hasEntries, isNull } from '../db/list/filters.ts';
+import type { PageRequest } from '../db/list/page.ts';
+import { invalidParameter } from '../problem.ts';
+import { expected, type MetadataValue, valueOfText } from '../values/metadata-value.ts';
+import { storableJson } from '../values/text.ts';
+import type { Declared } from './declared.ts';
+import { findDeclared, ofLead } from './queries.ts';
+import { slotColumn } from './slots.ts';
+import type { MetadataFieldRow } from './tables.ts';
+
+const PREFIX = 'metadata.';
+const NONE = 'none';
+/** `80..100`, `80..` or `..100`. */
+const RANGE = /^([^.]*(?:\.\d[^.]*)?)\.\.(.*)$/;
+
+/** The key in `metadata.score`, if it is one. */
+export function keyIn(name: string): string | undefined {
+  return name.startsWith(PREFIX) ? name.slice(PREFIX.length) : undefined;
+}
+
+/** The conditions of a filter by keys of a table's metadata. Throws 400 for a range of what has none. */
+export async function metadataConditions(
+  db: Db,
+  table: string,
+  metadata: Readonly<Record<string, string>> | undefined,
+): Promise<Condition[]> {
+  // Users have texts only, which are a filter of their own.
+  if (metadata === undefined || table === 'users') return [];
+  if (table === 'sales_cycles') return [ofLead(await metadataConditions(db, 'leads', metadata))];
+  const declared = await findDeclared(db, table);
+  const plain = Object.entries(metadata).filter(([key]) => !declared.has(key));
+  const typed = Object.entries(metadata).flatMap(([key, text]) => {
+    const field = declared.get(key);
+    return field === undefined ? [] : conditionsOf(field, text);
+  });
+  return [...typed, ...(plain.length > 0 ? [hasEntries('metadata')(Object.fromEntries(plain))] : [])];
+}
+
+/** The order of a list by a key of metadata. Throws 400 unless the key is indexed. */
+export async function sortByMetadata(
+  db: Db,
+  table: string,
+  { key, descending }: { key: string; descending: boolean },
+): Promise<PageRequest['sort']> {
+  const column = indexedColumn(await findDeclared(db, table), key, 'sort');
+  return { column, type: 'jsonb', descending };
+}
+
+/** The column with the values of an indexed key. Throws 400 about the parameter if there is none. */
+export function indexedColumn(declared: Declared, key: string, parameter: string): string {
+  const field = declared.get(key);
+  if (field === undefined) {
+    throw invalidParameter(
+      parameter,
+      `can't use metadata.${key}: declare the key with POST /metadata-fields first`,
+    );
+  }
+  return columnOf(field, parameter);
+}
+
+function columnOf({ key, slot, status }: MetadataFieldRow, parameter: string): string {
+  const what = `can't use metadata.${key}`;
+  if (slot === null) {
+    throw invalidParameter(parameter, `${what}: set indexed to true with PATCH /metadata-fields/{id} first`);
+  }
+  if (status === 'converting') {
+    throw invalidParameter(parameter, `${what} yet: its values are being converted`);
+  }
+  return slotColumn(slot);
+}
+
+function conditionsOf(field: MetadataFieldRow, text: string): Condition[] {
+  const isOrdered = field.type === 'number' || field.type === 'date';
+  const [, from = '', to = ''] = (isOrdered && RANGE.exec(text)) || [];
+  if (from !== '' || to !== '') {
+    const parameter = `metadata.${field.key}`;
+    const column = columnOf(field, parameter);
+    return [
+      ...(from === '' ? [] : [condition(`${column} >= ?::jsonb`, json(field, from))]),
+      ...(to === '' ? [] : [condition(`${column} <= ?::jsonb`, json(field, to))]),
+      // Without it, PostgreSQL wouldn't know that the index has these rows.
+      condition(`${column} is not null`),
+    ];
+  }
+  const values = field.type === 'text' ? [text] : text.split(',').map((value) => value.trim());
+  return [anyOf(field, values)];
+}
+
+function anyOf(field: MetadataFieldRow, given: readonly string[]): Condition {
+  const isEmpty = given.includes(NONE);
+  const values = given.filter((value) => value !== NONE);
+  const isReady = field.slot !== null && field.status !== 'converting';
+  if (isReady) {
+    const column = slotColumn(field.slot as number);
+    const wanted = values.map((value) => json(field, value));
+    if (wanted.length === 0) return isNull(column);
+    if (isEmpty) return condition(`(${column} is null or ${column} = any(?::jsonb[]))`, wanted);
+    return wanted.length === 1
+      ? condition(`${column} = ?::jsonb`, wanted[0])
+      : condition(`${column} = any(?::jsonb[])`, wanted);
+  }
+  const wanted = values.flatMap((value) => formsOf(field, value));
+  const entries = wanted.map((value) => storableJson({ [field.key]: value }));
+  const parts = entries.map(() => 'metadata @> ?::jsonb');
+  if (!isEmpty) return { ...condition(`(${parts.join(' or ')})`, ...entries), usesGin: true };
+  return condition(`(${['not jsonb_exists(metadata, ?)', ...parts].join(' or ')})`, field.key, ...entries);
+}
+
+/** The value, and while some are still texts, its text too. */
+function formsOf(field: MetadataFieldRow, text: string): MetadataValue[] {
+  const value = valueIn(field, text);
+  return field.status === 'converting' ? [...new Set([value, text])] : [value];
+}
+
+function json(field: MetadataFieldRow, text: string): string {
+  return storableJson(valueIn(field, text));
+}
+
+/** Throws 400 for a text that no value can have. An option may be gone, and still be the value of old rows. */
+function valueIn(field: MetadataFieldRow, text: string): MetadataValue {
+  const value = field.type === 'choice' || field.type === 'text' ? text : valueOfText(field, text);
+  if (value !== undefined) return value;
+  throw invalidParameter(`metadata.${field.key}`, `${expected(field)}, or none`);
+}
