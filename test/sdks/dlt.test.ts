@@ -159,7 +159,7 @@ describe.skipIf(skipped)(`examples/connectors/dlt${skipped === undefined ? '' : 
       DLT_DATA_DIR: join(workshop.root, 'dlt'),
       PYTHONPATH: folder,
     };
-  }, 400_000);
+  }, 600_000);
 
   afterAll(async () => {
     await cleanUp();
