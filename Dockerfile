@@ -31,6 +31,8 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json CHANGELOG.md LICENSE ./
 COPY bin bin
+# Agents read the guides.
+COPY docs docs
 COPY generated generated
 COPY src src
 COPY --from=pages /app/web web

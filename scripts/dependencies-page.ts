@@ -3,6 +3,7 @@ import { fillTables, table } from './tables.ts';
 
 /** What each dependency of package.json is for. */
 const purposes: Record<string, string> = {
+  '@modelcontextprotocol/server': 'the MCP address',
   '@opentelemetry/api': 'traces',
   '@opentelemetry/core': 'traces',
   '@opentelemetry/exporter-trace-otlp-http': 'sends traces',

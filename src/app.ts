@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { operations as contractOperations } from '../generated/operations.ts';
 import type { Config } from './config.ts';
 import type { Contexts } from './context.ts';
-import { basePaths, environments } from './environment.ts';
+import { basePaths, environments, mcpPaths } from './environment.ts';
 import { authenticate, authorize } from './http/authenticate.ts';
 import { parseBody, receiveBody } from './http/body/body.ts';
 import { chain } from './http/chain.ts';
@@ -15,10 +15,22 @@ import { serveHealth } from './http/health.ts';
 import { admit, withMemory } from './http/limits/memory.ts';
 import { limitRate } from './http/limits/rate-limit.ts';
 import { createProcessShares, createShares } from './http/limits/shares.ts';
+import { createInnerRequests } from './http/mcp/inner-requests.ts';
+import { serveMcp } from './http/mcp/serve-mcp.ts';
+import { findMcp } from './http/mcp-operation.ts';
 import { logRequests } from './http/observers/logging.ts';
 import { assignEnvironment, assignRequestId, bindContext, sendRequestId } from './http/request.ts';
 import { createRouter } from './http/requests/router.ts';
-import { allowAnyOrigin, apiHeaders, isHttps, pageHelmet, preflight, requireHttps } from './http/security.ts';
+import {
+  allowAnyOrigin,
+  apiHeaders,
+  isHttps,
+  mcpHeaders,
+  pageHelmet,
+  preflight,
+  refuseForeignOrigin,
+  requireHttps,
+} from './http/security.ts';
 import { simulate } from './http/simulate.ts';
 import type { createContract } from './http/validation/contract.ts';
 import type { Document } from './http/validation/document.ts';
@@ -76,6 +88,7 @@ export async function createApp({
   });
   const router = createRouter(handlers, contract);
   const shared = createProcessShares();
+  const mcp = serveMcp(createInnerRequests(app));
   for (const environment of config.environments) {
     const basePath = basePaths[environment];
     const shares = createShares(config.databasePoolSize, shared);
@@ -105,6 +118,24 @@ export async function createApp({
             router, // 503
           ),
         ),
+      ),
+    );
+    app.use(
+      mcpPaths[environment],
+      chain(
+        assignEnvironment(environment, mcpHeaders(overHttps)),
+        checkHeaders, // 400
+        https, // 403
+        refuseForeignOrigin(publicUrl), // 403
+        bindContext(contexts), // 503
+        findMcp, // 404 405
+        checkHeaderSize, // 431
+        negotiateMediaType, // 406
+        authenticate, // 401
+        limitRate, // 429
+        admit(shares), // 503
+        receiveBody, // 413 415
+        mcp, // 400; what fails in a tool is a result
       ),
     );
   }

@@ -15,6 +15,7 @@ export type Operation = OpenAPI.OperationObject & {
   'x-large-answer'?: boolean;
   'x-reads'?: string;
   'x-own-transaction'?: boolean;
+  'x-agent'?: string;
   'x-deprecated-at'?: string;
   'x-sunset'?: string;
   'x-successor'?: string;

@@ -6,9 +6,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { renderDependenciesPage } from '../dependencies-page.ts';
 import { renderErrorsPage } from '../errors-page.ts';
 import { renderLimitsPage } from '../limits-page.ts';
+import { agentToolsSource } from './agent-tools-source.ts';
 import { bundledDocument } from './bundled-document.ts';
 import { errorCodesSource } from './error-codes.ts';
 import { eventTypesSource } from './event-types-source.ts';
+import { guidesSource } from './guides-source.ts';
 import { inlineSchemas } from './inline-schemas.ts';
 import { limitsSource } from './limits-source.ts';
 import { operationsSource } from './operations-source.ts';
@@ -28,15 +30,18 @@ try {
 async function main(checkOnly: boolean): Promise<void> {
   const contract = await bundledDocument();
   const document = inlineSchemas(contract);
+  const readme = await readFile(new URL('README.md', root), 'utf8');
   const sources: Record<string, string> = {
     'generated/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
     // The code may name every schema that openapi/ names.
     'generated/api.ts': notice + (await typesSource(JSON.stringify(contract))),
     'generated/operations.ts': notice + operationsSource(document),
+    'generated/agent-tools.ts': notice + agentToolsSource(document),
     'generated/error-codes.ts': notice + errorCodesSource(document),
     'generated/event-types.ts': notice + eventTypesSource(document),
+    'generated/guides.ts': guidesSource(readme),
     'generated/limits.ts': notice + limitsSource(contract),
-    ...publicSources(document, await readFile(new URL('README.md', root), 'utf8')),
+    ...publicSources(document, readme),
     'docs/dependencies.md': renderDependenciesPage(
       await readFile(new URL('docs/dependencies.md', root), 'utf8'),
     ),

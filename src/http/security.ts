@@ -82,14 +82,27 @@ export function isHttps({ tls }: Pick<Config, 'tls'>, publicUrl: string): boolea
 
 /** Sent with every response of the API. JSON loads nothing and is not rendered, so headers that concern pages are omitted. */
 export function apiHeaders(https: boolean): Record<string, string> {
+  return { ...corsHeaders, ...mcpHeaders(https), 'Cross-Origin-Resource-Policy': 'cross-origin' };
+}
+
+/** No page of another origin may read what agents get. */
+export function mcpHeaders(https: boolean): Record<string, string> {
   return {
-    ...corsHeaders,
     // Shared caches don't store responses to requests with Authorization, but might do so with X-API-Key.
     'Cache-Control': 'private, no-cache',
     'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
-    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
     'X-Content-Type-Options': 'nosniff',
     ...(https && { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }),
+  };
+}
+
+/** Throws 403 for a page of another origin: a browser must not send requests in the name of the program that it runs beside. */
+export function refuseForeignOrigin(publicUrl: string): RequestHandler {
+  const own = new URL(publicUrl).origin;
+  return ({ headers: { origin = own } }, _res, next) => {
+    if (origin === own) return next();
+    throw new Problem('origin_not_allowed', `Pages of ${origin} may not use this address.`);
   };
 }
 

@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 import { scopes } from '../../generated/operations.ts';
-import { basePaths, type Environment } from '../environment.ts';
+import { basePaths, type Environment, mcpPaths } from '../environment.ts';
 import { RESOURCE_METADATA_PATH } from '../http/resource-metadata.ts';
 import { respond } from '../http/respond.ts';
 
@@ -16,7 +16,10 @@ export function serveMetadata(publicUrl: string, environments: readonly Environm
       wellKnownPaths.map((path) => path + basePath),
       sendMetadata(publicUrl + basePath),
     );
-    router.get(RESOURCE_METADATA_PATH + basePath, send(resourceMetadata(publicUrl, basePath)));
+    for (const path of [basePath, mcpPaths[environment]]) {
+      const metadata = resourceMetadata(publicUrl + path, publicUrl + basePath, publicUrl);
+      router.get(RESOURCE_METADATA_PATH + path, send(metadata));
+    }
   }
   return router;
 }
@@ -30,11 +33,10 @@ export function serveMetadataOf(baseUrl: string): RequestHandler {
   };
 }
 
-function resourceMetadata(publicUrl: string, basePath: string) {
-  const baseUrl = publicUrl + basePath;
+function resourceMetadata(resource: string, issuer: string, publicUrl: string) {
   return {
-    resource: baseUrl,
-    authorization_servers: [baseUrl],
+    resource,
+    authorization_servers: [issuer],
     scopes_supported: scopes,
     bearer_methods_supported: ['header'],
     resource_documentation: `${publicUrl}/docs/`,

@@ -111,7 +111,8 @@ function isLatin1(contentType: string | undefined): boolean {
   return charsetOf(contentType) === 'iso-8859-1';
 }
 
-function parsed(req: Request, bytes: Buffer): unknown {
+/** Throws 400 if it is not JSON, or not in UTF-8. */
+export function parsed(req: Request, bytes: Buffer): unknown {
   const text = isLatin1(req.contentType) ? bytes.toString('latin1') : decoded(bytes);
   if (isForm(req)) {
     return withoutEmpty(parseForm(text, '&', '=', { maxKeys: req.match.operation.bodyValues + 1 }));

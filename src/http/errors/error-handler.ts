@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
@@ -9,9 +10,10 @@ import {
   isUnavailable,
   UnknownOutcomeError,
 } from '../../db/errors.ts';
-import { basePaths } from '../../environment.ts';
+import { basePaths, mcpPaths } from '../../environment.ts';
 import { Problem, toSentences } from '../../problem.ts';
 import { isForm } from '../body/body.ts';
+import { isMcp } from '../mcp-operation.ts';
 import { errorPage } from '../page.ts';
 import { isRead } from '../request.ts';
 import { resourceMetadataUrl } from '../resource-metadata.ts';
@@ -45,7 +47,7 @@ export function errorHandler(contract: Contract, logger: Logger): ErrorRequestHa
       ...oauth?.body,
       request_id: req.requestId,
     };
-    if (req.match !== undefined && status < 500) {
+    if (req.match !== undefined && !isMcp(req.match) && status < 500) {
       try {
         contract.validateResponse(req.match.id, status, body);
       } catch (undocumented) {
@@ -68,7 +70,7 @@ export function errorHandler(contract: Contract, logger: Logger): ErrorRequestHa
 /** Resets the connection, so that the client notices the incomplete response. In HTTP/1.0, closing it would look complete. */
 function cutOff(res: Response): void {
   const { socket } = res;
-  if (socket === null || socket instanceof TLSSocket) res.destroy();
+  if (!(socket instanceof Socket) || socket instanceof TLSSocket) res.destroy();
   else socket.resetAndDestroy();
 }
 
@@ -140,8 +142,9 @@ function challenge({ code }: Problem, req: Request): string | undefined {
 }
 
 /** RFC 9728 section 5.1: a challenge says where a client learns how to get a token. */
-function bearer({ context }: Request, ...parameters: string[]): string {
-  return `Bearer ${[...parameters, `resource_metadata="${resourceMetadataUrl(context)}"`].join(', ')}`;
+function bearer({ context, match }: Request, ...parameters: string[]): string {
+  const path = isMcp(match) ? mcpPaths[context.environment] : context.basePath;
+  return `Bearer ${[...parameters, `resource_metadata="${resourceMetadataUrl(context, path)}"`].join(', ')}`;
 }
 
 function isAuthPath({ path }: Request): boolean {

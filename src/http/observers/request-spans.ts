@@ -18,7 +18,7 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace';
 import type { Request, RequestHandler } from 'express';
-import { basePaths } from '../../environment.ts';
+import { routeOf } from '../mcp-operation.ts';
 import { hasResponded } from './logging.ts';
 
 const propagator = new W3CTraceContextPropagator();
@@ -62,7 +62,7 @@ export function createRequestTracer(tracer: Tracer, storage: AsyncLocalStorage<C
       const { environment, match, principal, requestId } = req as Partial<Request>;
       if (environment !== undefined) span.setAttribute('lead_pipeline.environment', environment);
       if (environment !== undefined && match !== undefined) {
-        const route = basePaths[environment] + match.operation.path;
+        const route = routeOf(environment, match);
         span.updateName(`${req.method} ${route}`);
         span.setAttributes({ 'http.route': route, 'lead_pipeline.operation': match.id });
       }

@@ -10,6 +10,7 @@ const pages = [
   'dashboard',
   'changelog',
   'llms.txt',
+  'mcp',
   'livez',
   'readyz',
   'openapi.json',
