@@ -105,6 +105,6 @@ export const guides = [
   {
     name: "agents",
     title: "Agents",
-    summary: "the operations as tools for an AI agent: what to expose, and what not to"
+    summary: "the MCP address: tools for an AI agent, what they may do, and how to add them to a program"
   }
 ] as const;
