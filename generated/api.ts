@@ -5455,7 +5455,7 @@ export interface components {
          * @example Analytical Engines
          */
         Company: string | null;
-        /** @description A contact. Every field is always present. Empty fields are null. */
+        /** @description A contact. Every field is always present, except what `expand` adds. Empty fields are null. */
         Contact: {
             /**
              * @description The id of the contact. The service generates it.
@@ -5502,6 +5502,7 @@ export interface components {
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             assigned_user_id: string | null;
+            assigned_user?: components["schemas"]["ExpandedUser"];
             /**
              * @description The id of the contact in your own system. No other contact has it.
              * @example crm-4711
@@ -5837,8 +5838,8 @@ export interface components {
             data: components["schemas"]["ContactEventData"];
         };
         /**
-         * @description A piece of content without its `body`, as in lists and events. Every field is always present. Empty fields are
-         *     null.
+         * @description A piece of content without its `body`, as in lists and events. Every field is always present, except what
+         *     `expand` adds. Empty fields are null.
          * @example {
          *       "id": "content_01m7w4n5e0fj29y8hnfp12qb0m",
          *       "title": "Seven Ways to Count Leads",
@@ -5908,6 +5909,7 @@ export interface components {
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             author_user_id: string | null;
+            author_user?: components["schemas"]["ExpandedUser"];
             /**
              * @description Your tags.
              * @example [
@@ -6096,7 +6098,7 @@ export interface components {
             data: components["schemas"]["ContentEventData"];
         };
         /**
-         * @description A piece of content. Every field is always present. Empty fields are null.
+         * @description A piece of content. Every field is always present, except what `expand` adds. Empty fields are null.
          * @example {
          *       "id": "content_01m7w4n5e0fj29y8hnfp12qb0m",
          *       "title": "Seven Ways to Count Leads",
@@ -6167,6 +6169,7 @@ export interface components {
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             author_user_id: string | null;
+            author_user?: components["schemas"]["ExpandedUser"];
             /**
              * @description Your tags.
              * @example [
@@ -7108,6 +7111,83 @@ export interface components {
          *     ]
          */
         EventTypes: components["schemas"]["WebhookEventType"][];
+        /** @description The contact, as now. Only with `expand`. Null without a contact. */
+        ExpandedContact: {
+            /**
+             * @description The id of the contact.
+             * @example contact_01m7w4n5e0fymt8j463c8gepsz
+             */
+            id: string;
+            /**
+             * @description The full name.
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description The email address.
+             * @example ada@example.com
+             */
+            email: string | null;
+        } | null;
+        /** @description The content, as now. Only with `expand`. Null without content, or if it was deleted. */
+        ExpandedContent: {
+            /**
+             * @description The id of the content.
+             * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+             */
+            id: string;
+            /**
+             * @description The title.
+             * @example Seven Ways to Count Leads
+             */
+            title: string;
+            type: components["schemas"]["ContentKind"];
+            /**
+             * Format: uri
+             * @description Where to find the content on the web.
+             * @example https://www.example.com/ebooks/seven-ways-to-count-leads
+             */
+            url: string | null;
+        } | null;
+        /** @description The lead, as now. Only with `expand`. Null without a lead. */
+        ExpandedLead: {
+            /**
+             * @description The id of the lead.
+             * @example lead_01m7w4n5e0e3tajy9kep34bze2
+             */
+            id: string;
+            /**
+             * @description The full name.
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description The email address.
+             * @example ada@example.com
+             */
+            email: string;
+        } | null;
+        /** @description The user, as now. Only with `expand`. Null without a user, or if it was deleted. */
+        ExpandedUser: {
+            /**
+             * @description The id of the user.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            id: string;
+            /**
+             * @description The full name.
+             * @example Grace Hopper
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description The email address.
+             * @example grace@example.com
+             */
+            email: string;
+        } | null;
         /**
          * Format: date
          * @description The day on which you expect to win the lead.
@@ -8378,7 +8458,7 @@ export interface components {
          */
         Language: string;
         /**
-         * @description A lead. Every field is always present. Empty fields are null.
+         * @description A lead. Every field is always present, except what `expand` adds. Empty fields are null.
          * @example {
          *       "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
          *       "name": "Ada Lovelace",
@@ -8474,16 +8554,19 @@ export interface components {
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             assigned_user_id: string | null;
+            assigned_user?: components["schemas"]["ExpandedUser"];
             /**
              * @description The content that brought the lead.
              * @example content_01m7w4n5e0fj29y8hnfp12qb0m
              */
             content_id: string | null;
+            content?: components["schemas"]["ExpandedContent"];
             /**
              * @description The contact of the lead. The lead was converted to it, or linked to it.
              * @example contact_01m7w4n5e0fymt8j463c8gepsz
              */
             contact_id: string | null;
+            contact?: components["schemas"]["ExpandedContact"];
             /**
              * @description The id of the lead in your own system. No other lead has it.
              * @example crm-4711
@@ -9462,7 +9545,7 @@ export interface components {
         /** @description Always empty. */
         NoChanges: Record<string, never>;
         /**
-         * @description A note about a lead or a contact. Every field is always present.
+         * @description A note about a lead or a contact. Every field is always present, except what `expand` adds.
          * @example {
          *       "id": "note_01m7w4n5e0fnt8s5k2x9c3qrzv",
          *       "lead_id": "lead_01m7w4n5e0e3tajy9kep34bze2",
@@ -9492,11 +9575,13 @@ export interface components {
              * @example lead_01m7w4n5e0e3tajy9kep34bze2
              */
             lead_id: string | null;
+            lead?: components["schemas"]["ExpandedLead"];
             /**
              * @description The contact that the note is about. Null if it is about a lead.
              * @example contact_01m7w4n5e0fymt8j463c8gepsz
              */
             contact_id: string | null;
+            contact?: components["schemas"]["ExpandedContact"];
             /**
              * @description What the note says.
              * @example Called back. She decides after the board meeting on Friday.
@@ -9525,6 +9610,7 @@ export interface components {
             duration_seconds: number | null;
             /** @description Who created the note. */
             author: components["schemas"]["Actor"];
+            author_user?: components["schemas"]["ExpandedUser"];
             author_name: components["schemas"]["AuthorName"];
             external_id: components["schemas"]["NoteExternalId"];
             created_at: components["schemas"]["CreatedAt"];
@@ -10126,8 +10212,8 @@ export interface components {
          */
         RowOrder: "row" | "-row";
         /**
-         * @description A way of a lead through the pipeline. Every field is always present. While it is open, it follows its lead. When
-         *     it is closed, it keeps what it was.
+         * @description A way of a lead through the pipeline. Every field is always present, except what `expand` adds. While it is open,
+         *     it follows its lead. When it is closed, it keeps what it was.
          * @example {
          *       "id": "cycle_01m7w4n5e0f2v8x4c6n1b7m3kz",
          *       "lead_id": "lead_01m7w4n5e0e3tajy9kep34bze2",
@@ -10168,6 +10254,7 @@ export interface components {
              * @example lead_01m7w4n5e0e3tajy9kep34bze2
              */
             lead_id: string;
+            lead?: components["schemas"]["ExpandedLead"];
             /**
              * Format: int32
              * @description Its place among the cycles of its lead, by `opened_at`. It may change when leads are merged.
@@ -10206,11 +10293,13 @@ export interface components {
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             assigned_user_id: string | null;
+            assigned_user?: components["schemas"]["ExpandedUser"];
             /**
              * @description The content that brought the lead. It may have been deleted since.
              * @example content_01m7w4n5e0fj29y8hnfp12qb0m
              */
             content_id: string | null;
+            content?: components["schemas"]["ExpandedContent"];
             /**
              * @description Why it was lost.
              * @example No budget this year
@@ -13127,6 +13216,13 @@ export interface components {
         /** @description The `next_cursor` of the previous page, with the same `reason`. */
         ContactDuplicatesCursor: string;
         /**
+         * @description Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`). Separate the names with commas, or repeat the parameter. You need the scope to read what you add, such as `users:read`. The answer is never a 304.
+         * @example [
+         *       "assigned_user"
+         *     ]
+         */
+        ContactExpand: "assigned_user"[];
+        /**
          * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
          * @example [
          *       "id",
@@ -13159,6 +13255,13 @@ export interface components {
          */
         ContactSort: components["schemas"]["ContactOrder"];
         /**
+         * @description Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`). Separate the names with commas, or repeat the parameter. You need the scope to read what you add, such as `users:read`. The answer is never a 304.
+         * @example [
+         *       "author_user"
+         *     ]
+         */
+        ContentExpand: "author_user"[];
+        /**
          * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
          * @example [
          *       "id",
@@ -13176,6 +13279,13 @@ export interface components {
          * @example content_01m7w4n5e0fj29y8hnfp12qb0m
          */
         ContentId: string;
+        /**
+         * @description Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`). Separate the names with commas, or repeat the parameter. You need the scope to read what you add, such as `users:read`. The answer is never a 304.
+         * @example [
+         *       "author_user"
+         *     ]
+         */
+        ContentWithBodyExpand: "author_user"[];
         /**
          * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
          * @example 2026-11-01
@@ -13355,6 +13465,14 @@ export interface components {
         /** @description The `next_cursor` of the previous page, with the same `reason`. */
         LeadDuplicatesCursor: string;
         /**
+         * @description Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`). Separate the names with commas, or repeat the parameter. You need the scope to read what you add, such as `users:read`. The answer is never a 304.
+         * @example [
+         *       "assigned_user",
+         *       "content"
+         *     ]
+         */
+        LeadExpand: ("assigned_user" | "content" | "contact")[];
+        /**
          * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
          * @example [
          *       "id",
@@ -13466,6 +13584,14 @@ export interface components {
          */
         NoteDirectionFilter: components["schemas"]["NoteDirection"];
         /**
+         * @description Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`). Separate the names with commas, or repeat the parameter. You need the scope to read what you add, such as `users:read`. The answer is never a 304.
+         * @example [
+         *       "lead",
+         *       "contact"
+         *     ]
+         */
+        NoteExpand: ("lead" | "contact" | "author_user")[];
+        /**
          * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
          * @example [
          *       "id",
@@ -13558,6 +13684,14 @@ export interface components {
          * @example Europe/Berlin
          */
         ReportTimezone: components["schemas"]["Timezone"];
+        /**
+         * @description Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`). Separate the names with commas, or repeat the parameter. You need the scope to read what you add, such as `users:read`. The answer is never a 304.
+         * @example [
+         *       "lead",
+         *       "assigned_user"
+         *     ]
+         */
+        SalesCycleExpand: ("lead" | "assigned_user" | "content")[];
         /**
          * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
          * @example [
@@ -14340,6 +14474,14 @@ export interface operations {
                  */
                 sort: components["parameters"]["LeadSort"];
                 /**
+                 * @description Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`). Separate the names with commas, or repeat the parameter. You need the scope to read what you add, such as `users:read`. The answer is never a 304.
+                 * @example [
+                 *       "assigned_user",
+                 *       "content"
+                 *     ]
+                 */
+                expand?: components["parameters"]["LeadExpand"];
+                /**
                  * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
                  * @example [
                  *       "id",
@@ -14449,7 +14591,16 @@ export interface operations {
     };
     getLead: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`). Separate the names with commas, or repeat the parameter. You need the scope to read what you add, such as `users:read`. The answer is never a 304.
+                 * @example [
+                 *       "assigned_user",
+                 *       "content"
+                 *     ]
+                 */
+                expand?: components["parameters"]["LeadExpand"];
+            };
             header?: {
                 /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -15187,7 +15338,16 @@ export interface operations {
     };
     getLeadByExternalId: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`). Separate the names with commas, or repeat the parameter. You need the scope to read what you add, such as `users:read`. The answer is never a 304.
+                 * @example [
+                 *       "assigned_user",
+                 *       "content"
+                 *     ]
+                 */
+                expand?: components["parameters"]["LeadExpand"];
+            };
             header?: {
                 /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -15995,6 +16155,14 @@ export interface operations {
                  */
                 sort: components["parameters"]["LeadSort"];
                 /**
+                 * @description Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`). Separate the names with commas, or repeat the parameter. You need the scope to read what you add, such as `users:read`. The answer is never a 304.
+                 * @example [
+                 *       "assigned_user",
+                 *       "content"
+                 *     ]
+                 */
+                expand?: components["parameters"]["LeadExpand"];
+                /**
                  * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
                  * @example [
                  *       "id",
@@ -16263,6 +16431,14 @@ export interface operations {
                  */
                 sort: components["parameters"]["SalesCycleSort"];
                 /**
+                 * @description Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`). Separate the names with commas, or repeat the parameter. You need the scope to read what you add, such as `users:read`. The answer is never a 304.
+                 * @example [
+                 *       "lead",
+                 *       "assigned_user"
+                 *     ]
+                 */
+                expand?: components["parameters"]["SalesCycleExpand"];
+                /**
                  * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
                  * @example [
                  *       "id",
@@ -16305,7 +16481,16 @@ export interface operations {
     };
     getSalesCycle: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`). Separate the names with commas, or repeat the parameter. You need the scope to read what you add, such as `users:read`. The answer is never a 304.
+                 * @example [
+                 *       "lead",
+                 *       "assigned_user"
+                 *     ]
+                 */
+                expand?: components["parameters"]["SalesCycleExpand"];
+            };
             header?: {
                 /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -16624,6 +16809,14 @@ export interface operations {
                  */
                 sort: components["parameters"]["SalesCycleSort"];
                 /**
+                 * @description Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`). Separate the names with commas, or repeat the parameter. You need the scope to read what you add, such as `users:read`. The answer is never a 304.
+                 * @example [
+                 *       "lead",
+                 *       "assigned_user"
+                 *     ]
+                 */
+                expand?: components["parameters"]["SalesCycleExpand"];
+                /**
                  * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
                  * @example [
                  *       "id",
@@ -16808,6 +17001,13 @@ export interface operations {
                  */
                 sort: components["parameters"]["ContactSort"];
                 /**
+                 * @description Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`). Separate the names with commas, or repeat the parameter. You need the scope to read what you add, such as `users:read`. The answer is never a 304.
+                 * @example [
+                 *       "assigned_user"
+                 *     ]
+                 */
+                expand?: components["parameters"]["ContactExpand"];
+                /**
                  * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
                  * @example [
                  *       "id",
@@ -16917,7 +17117,15 @@ export interface operations {
     };
     getContact: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`). Separate the names with commas, or repeat the parameter. You need the scope to read what you add, such as `users:read`. The answer is never a 304.
+                 * @example [
+                 *       "assigned_user"
+                 *     ]
+                 */
+                expand?: components["parameters"]["ContactExpand"];
+            };
             header?: {
                 /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -17357,7 +17565,15 @@ export interface operations {
     };
     getContactByExternalId: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`). Separate the names with commas, or repeat the parameter. You need the scope to read what you add, such as `users:read`. The answer is never a 304.
+                 * @example [
+                 *       "assigned_user"
+                 *     ]
+                 */
+                expand?: components["parameters"]["ContactExpand"];
+            };
             header?: {
                 /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -18060,6 +18276,13 @@ export interface operations {
                  */
                 sort: components["parameters"]["ContactSort"];
                 /**
+                 * @description Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`). Separate the names with commas, or repeat the parameter. You need the scope to read what you add, such as `users:read`. The answer is never a 304.
+                 * @example [
+                 *       "assigned_user"
+                 *     ]
+                 */
+                expand?: components["parameters"]["ContactExpand"];
+                /**
                  * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
                  * @example [
                  *       "id",
@@ -18699,6 +18922,13 @@ export interface operations {
                  */
                 sort: components["schemas"]["ContentOrder"];
                 /**
+                 * @description Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`). Separate the names with commas, or repeat the parameter. You need the scope to read what you add, such as `users:read`. The answer is never a 304.
+                 * @example [
+                 *       "author_user"
+                 *     ]
+                 */
+                expand?: components["parameters"]["ContentExpand"];
+                /**
                  * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
                  * @example [
                  *       "id",
@@ -18808,7 +19038,15 @@ export interface operations {
     };
     getContent: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`). Separate the names with commas, or repeat the parameter. You need the scope to read what you add, such as `users:read`. The answer is never a 304.
+                 * @example [
+                 *       "author_user"
+                 *     ]
+                 */
+                expand?: components["parameters"]["ContentWithBodyExpand"];
+            };
             header?: {
                 /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -19471,6 +19709,14 @@ export interface operations {
                  */
                 sort: components["parameters"]["NoteSort"];
                 /**
+                 * @description Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`). Separate the names with commas, or repeat the parameter. You need the scope to read what you add, such as `users:read`. The answer is never a 304.
+                 * @example [
+                 *       "lead",
+                 *       "contact"
+                 *     ]
+                 */
+                expand?: components["parameters"]["NoteExpand"];
+                /**
                  * @description The fields that you need, separated by commas, or with the parameter repeated. `id` always comes too. Everything else is left out, also fields that the schema of the answer requires: it describes an answer with all fields. A CSV file has its columns in this order.
                  * @example [
                  *       "id",
@@ -19582,7 +19828,16 @@ export interface operations {
     };
     getNote: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`). Separate the names with commas, or repeat the parameter. You need the scope to read what you add, such as `users:read`. The answer is never a 304.
+                 * @example [
+                 *       "lead",
+                 *       "contact"
+                 *     ]
+                 */
+                expand?: components["parameters"]["NoteExpand"];
+            };
             header?: {
                 /** @description The `ETag` that you already have, such as `"3"`. If it is still current, the service answers 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];

@@ -1585,6 +1585,9 @@ export const parameters = {
   ContactDuplicatesCursor: {
     maxLength: 200
   },
+  ContactExpand: {
+    maxItems: 20
+  },
   ContactFields: {
     maxItems: 100
   },
@@ -1597,6 +1600,9 @@ export const parameters = {
   ContactIds: {
     maxItems: 100
   },
+  ContentExpand: {
+    maxItems: 20
+  },
   ContentFields: {
     maxItems: 100
   },
@@ -1605,6 +1611,9 @@ export const parameters = {
   },
   ContentId: {
     maxLength: 100
+  },
+  ContentWithBodyExpand: {
+    maxItems: 20
   },
   CurrencyFilter: {
     maxLength: 4
@@ -1684,6 +1693,9 @@ export const parameters = {
   LeadDuplicatesCursor: {
     maxLength: 200
   },
+  LeadExpand: {
+    maxItems: 20
+  },
   LeadFields: {
     maxItems: 100
   },
@@ -1722,6 +1734,9 @@ export const parameters = {
       "none"
     ]
   },
+  NoteExpand: {
+    maxItems: 20
+  },
   NoteFields: {
     maxItems: 100
   },
@@ -1740,6 +1755,9 @@ export const parameters = {
   },
   PhoneFilter: {
     maxLength: 100
+  },
+  SalesCycleExpand: {
+    maxItems: 20
   },
   SalesCycleFields: {
     maxItems: 100

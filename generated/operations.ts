@@ -281,6 +281,7 @@ export const operations = {
       "next_step_to",
       "next_step_at",
       "sort",
+      "expand",
       "fields"
     ],
     queryRateLimits: {
@@ -354,7 +355,9 @@ export const operations = {
       ]
     ],
     rateLimit: "read",
-    query: [],
+    query: [
+      "expand"
+    ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
@@ -655,7 +658,9 @@ export const operations = {
       ]
     ],
     rateLimit: "read",
-    query: [],
+    query: [
+      "expand"
+    ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
@@ -978,6 +983,7 @@ export const operations = {
       "next_step_to",
       "next_step_at",
       "sort",
+      "expand",
       "fields"
     ],
     queryRateLimits: {
@@ -1078,6 +1084,7 @@ export const operations = {
       "currency",
       "external_id",
       "sort",
+      "expand",
       "fields"
     ],
     queryRateLimits: {},
@@ -1113,7 +1120,9 @@ export const operations = {
       ]
     ],
     rateLimit: "read",
-    query: [],
+    query: [
+      "expand"
+    ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
@@ -1239,6 +1248,7 @@ export const operations = {
       "currency",
       "external_id",
       "sort",
+      "expand",
       "fields"
     ],
     queryRateLimits: {},
@@ -1298,6 +1308,7 @@ export const operations = {
       "next_step_to",
       "next_step_at",
       "sort",
+      "expand",
       "fields"
     ],
     queryRateLimits: {
@@ -1371,7 +1382,9 @@ export const operations = {
       ]
     ],
     rateLimit: "read",
-    query: [],
+    query: [
+      "expand"
+    ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
@@ -1556,7 +1569,9 @@ export const operations = {
       ]
     ],
     rateLimit: "read",
-    query: [],
+    query: [
+      "expand"
+    ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
@@ -1861,6 +1876,7 @@ export const operations = {
       "next_step_to",
       "next_step_at",
       "sort",
+      "expand",
       "fields"
     ],
     queryRateLimits: {
@@ -2176,6 +2192,7 @@ export const operations = {
       "author_user_id",
       "slug",
       "sort",
+      "expand",
       "fields"
     ],
     queryRateLimits: {
@@ -2249,7 +2266,9 @@ export const operations = {
       ]
     ],
     rateLimit: "read",
-    query: [],
+    query: [
+      "expand"
+    ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
@@ -2521,6 +2540,7 @@ export const operations = {
       "updated_from",
       "updated_to",
       "sort",
+      "expand",
       "fields"
     ],
     queryRateLimits: {},
@@ -2598,7 +2618,9 @@ export const operations = {
       ]
     ],
     rateLimit: "read",
-    query: [],
+    query: [
+      "expand"
+    ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,

@@ -12,6 +12,7 @@ import type { Primary } from './db/pool/primary.ts';
 import type { Route } from './db/pool/route.ts';
 import type { Probe } from './db/probe.ts';
 import type { Replica } from './db/replica/replica.ts';
+import type { SnapshotRows } from './db/snapshot.ts';
 import type { Environment } from './environment.ts';
 import type { Principal } from './principal.ts';
 import type { SecretKey } from './values/secrets.ts';
@@ -115,7 +116,7 @@ type ReadSnapshot = <Row>(
   source: ListSource,
   request: RowsRequest,
   signal: AbortSignal,
-) => AsyncGenerator<Row[]>;
+) => AsyncGenerator<SnapshotRows<Row>>;
 
 /** A middleware that counts requests, and fails with a 429 beyond the limit. */
 export interface RateLimiter extends RateLimitRequestHandler {

@@ -10,6 +10,7 @@ import { documentFaults } from './document-faults.ts';
 import { addErrorCodes, type CodedDocument } from './error-codes.ts';
 import { addEventTypes } from './event-types.ts';
 import { completeExamples, type ExampleDocument } from './examples.ts';
+import { addExpandParameters } from './expand-parameters.ts';
 import { addFieldsParameters, type ListDocument } from './fields-parameters.ts';
 import { addFilterSchemas, type FilterDocument } from './filter-schemas.ts';
 import { addLinks, type LinkedDocument } from './links.ts';
@@ -35,6 +36,7 @@ export async function bundledDocument(folder = openapi): Promise<CodedDocument> 
   });
   if (problems.length > 0) throw new Error(problems.map(problemText).join('\n'));
   addFilterSchemas(bundled.parsed as FilterDocument);
+  addExpandParameters(bundled.parsed as ListDocument);
   addFieldsParameters(bundled.parsed as ListDocument);
   addLinks(bundled.parsed as LinkedDocument);
   const overlaid = await withOverlay(bundled.parsed, overlay);

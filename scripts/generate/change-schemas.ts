@@ -1,4 +1,4 @@
-import { nameIn, type Schema } from './schemas.ts';
+import { isExpanded, nameIn, type Schema } from './schemas.ts';
 import type { YamlFiles } from './yaml-files.ts';
 
 interface ChangeSchema extends Schema {
@@ -45,11 +45,10 @@ function changesSchema(
   resource: Schema,
   schemas: Record<string, Schema>,
 ): Schema {
-  const names = Object.keys(resource.properties ?? {}).filter(
-    (name) => !SET_BY_THE_SERVICE.includes(name) && !constant.includes(name),
+  const own = Object.entries(resource.properties ?? {}).filter(
+    ([name, field]) => !SET_BY_THE_SERVICE.includes(name) && !constant.includes(name) && !isExpanded(field),
   );
-  const fields = names.flatMap((name): [string, Schema][] => {
-    const field = resource.properties?.[name] ?? {};
+  const fields = own.flatMap(([name, field]): [string, Schema][] => {
     const change: [string, Schema] = [name, properties[name] ?? changeOf(name, field, schemas)];
     return isLong(field) ? [change, [`${name}_sha256`, inEvents('DigestChange')]] : [change];
   });

@@ -1,6 +1,6 @@
-import { nameIn, type Schema, schemaResolver } from './schemas.ts';
+import { isExpanded, nameIn, type Schema, schemaResolver } from './schemas.ts';
 
-interface Operation {
+export interface Operation {
   operationId?: string;
   parameters?: { $ref?: string; name?: string }[];
   responses?: Record<string, { content?: Record<string, { schema?: Schema }> }>;
@@ -12,7 +12,7 @@ export interface ListDocument {
   components?: { parameters?: Record<string, unknown>; schemas?: Record<string, unknown> };
 }
 
-const JSON_TYPE = 'application/json';
+export const JSON_TYPE = 'application/json';
 const ROWS_TYPE = 'application/x-ndjson';
 
 /**
@@ -31,14 +31,15 @@ export function addFieldsParameters({ paths = {}, components = {} }: ListDocumen
     const { oneOf: [member] = [], properties = resolve(member ?? {}).properties ?? {} } = resolve(item);
     if (!('id' in properties)) continue;
     const name = nameIn(item.$ref);
-    schemas[`${name}Field`] ??= fieldSchema(name, Object.keys(properties));
-    parameters[`${name}Fields`] ??= fieldsParameter(name, Object.keys(properties));
+    const fields = Object.keys(properties).filter((field) => !isExpanded(properties[field] ?? {}));
+    schemas[`${name}Field`] ??= fieldSchema(name, fields);
+    parameters[`${name}Fields`] ??= fieldsParameter(name, fields);
     get.parameters = [...(get.parameters ?? []), { $ref: `#/components/parameters/${name}Fields` }];
   }
 }
 
 /** The schema of what a list shows, or an export has in each row. */
-function itemOf({ parameters = [], responses = {} }: Operation, resolve: (schema: Schema) => Schema) {
+export function itemOf({ parameters = [], responses = {} }: Operation, resolve: (schema: Schema) => Schema) {
   const { content = {} } = responses[200] ?? {};
   const types = Object.keys(content);
   const isPaged = parameters.some(({ $ref, name }) => $ref?.endsWith('/Cursor') || name === 'cursor');

@@ -26,6 +26,11 @@ export function schemaResolver(schemas: Record<string, Schema>): (schema: Schema
   return resolve;
 }
 
+/** Whether the field is one that only `expand` shows. It is not required. */
+export function isExpanded({ $ref }: Schema): boolean {
+  return nameIn(String($ref)).startsWith('Expanded');
+}
+
 export function nameIn($ref: string): string {
   return $ref.split('/').at(-1) ?? '';
 }

@@ -1,8 +1,9 @@
+import type { Db } from './db.ts';
 import { Connection } from './pool/connection.ts';
 import type { Prove } from './pool/prove.ts';
 import { sessionTimeouts, setLocal } from './pool/timeouts.ts';
 import { types } from './pool/types.ts';
-import { knex, type Query, sql, toStatement } from './query.ts';
+import { knex, type Query, type Statement, sql, toStatement } from './query.ts';
 
 /** Rows per batch. A row can have 25 KB. */
 const BATCH = 100;
@@ -18,6 +19,12 @@ const begin = `begin isolation level repeatable read read only; ${setLocal({
 })}`;
 
 const fetchBatch: Query<unknown> = knex.raw(`fetch ${BATCH} from snapshot`);
+
+/** Rows of a snapshot, and what reads more from it until the next ones are asked for. */
+export interface SnapshotRows<Row> {
+  rows: Row[];
+  snapshot: Pick<Db, 'run'>;
+}
 
 /** A database to read from. */
 export interface SnapshotSource {
@@ -36,7 +43,7 @@ export async function* readSnapshot<Row>(
   { url, prove }: SnapshotSource,
   query: Query<Row>,
   signal: AbortSignal,
-): AsyncGenerator<Row[]> {
+): AsyncGenerator<SnapshotRows<Row>> {
   const connection = new Connection({
     connectionString: url,
     types,
@@ -44,7 +51,7 @@ export async function* readSnapshot<Row>(
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     query_timeout: ANSWER_TIMEOUT,
   });
-  const run = async <Result>(statement: Query<Result>): Promise<Result[]> =>
+  const run = async <Result>(statement: Query<Result> | Statement<Result>): Promise<Result[]> =>
     (await connection.query(toStatement(statement))).rows;
   const abort = () => connection.terminate();
   signal.addEventListener('abort', abort);
@@ -60,7 +67,7 @@ export async function* readSnapshot<Row>(
     for (;;) {
       const rows = await run(fetchBatch as Query<Row>);
       if (rows.length === 0) return;
-      yield rows;
+      yield { rows, snapshot: { run } };
     }
   } finally {
     signal.removeEventListener('abort', abort);

@@ -4,6 +4,7 @@ import type { ListSource } from '../db/list/page.ts';
 import type { Resource } from '../db/resource.ts';
 import type { BaseRow } from '../db/tables.ts';
 import { type Actor, nameActors } from '../events/name-actors.ts';
+import { type ExpandQuery, expander } from '../http/expand/expand.ts';
 import { exportRows } from '../http/lists/export.ts';
 import { type ListQuery, list } from '../http/lists/pagination.ts';
 import { noStore, ok } from '../http/responses.ts';
@@ -17,6 +18,11 @@ interface Versioned {
   version: number;
 }
 
+interface OneInput<Path> {
+  path: Path;
+  query: ExpandQuery;
+}
+
 type ReadContext = Pick<OperationContext, 'db' | 'principal'>;
 type ListContext = ReadContext & Pick<OperationContext, 'url'>;
 
@@ -26,19 +32,26 @@ export function getOne<Row extends BaseRow, Data extends Versioned>(
   toData: (row: Row) => Data,
   check?: (row: Row, context: ReadContext) => void,
 ) {
-  return async ({ path }: { path: { id: string } }, context: ReadContext) => {
+  return async ({ path, query }: OneInput<{ id: string }>, context: ReadContext) => {
+    const expand = expander(context, query);
     const row = await findOrThrow(context.db, resource, path.id);
     check?.(row, context);
-    return ok(toData(row));
+    const data = toData(row);
+    await expand(context.db, [row], [data]);
+    return ok(data);
   };
 }
 
 /** The one with this id of the client's own. */
 export function getOneByExternalId<T extends Types>({ resource, findRows, toObject }: SingleRules<T>) {
-  return async ({ path }: { path: { external_id: string } }, { db }: Pick<OperationContext, 'db'>) => {
+  return async ({ path, query }: OneInput<{ external_id: string }>, context: ReadContext) => {
+    const expand = expander(context, query);
+    const { db } = context;
     const [row] = await findRows(db, { external_id: [path.external_id] });
     if (row === undefined) throw await missingByExternalId(db, resource.prefix, path.external_id);
-    return ok(toObject(row));
+    const data = toObject(row);
+    await expand(db, [row], [data]);
+    return ok(data);
   };
 }
 
@@ -134,6 +147,6 @@ export function exportAll<Row, Query extends { sort?: string; search?: string; u
   conditionsOf: (query: Query) => Condition[],
   toData: (row: Row) => Data,
 ) {
-  return async ({ query }: { query: Query }, context: Pick<OperationContext, 'db' | 'readSnapshot'>) =>
+  return async ({ query }: { query: Query }, context: Omit<RowsContext, 'mediaType'>) =>
     exportRows(context, source, { query, conditions: conditionsOf(query), toData });
 }

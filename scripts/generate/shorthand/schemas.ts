@@ -1,3 +1,4 @@
+import { isExpanded, type Schema } from '../schemas.ts';
 import { expandEnvelope } from './envelopes.ts';
 import { expandId } from './ids.ts';
 import { isNode, mapValues, type Node } from './node.ts';
@@ -6,8 +7,8 @@ const NESTED = ['items', 'additionalProperties', 'propertyNames', 'x-change'];
 const ALTERNATIVES = ['oneOf', 'anyOf', 'allOf'];
 
 /**
- * What schemas leave out: an object with `properties` allows no others and requires them all, unless it says something else
- * (`required: []`: none). An integer has 32 bits and isn't negative. An instant has 24 characters. `x-visible: true` is a text
+ * What schemas leave out: an object with `properties` allows no others and requires all but those that `expand` adds, unless it
+ * says something else (`required: []`: none). An integer has 32 bits and isn't negative. An instant has 24 characters. `x-visible: true` is a text
  * with a visible character.
  */
 export function expandSchema(schema: unknown): unknown {
@@ -54,7 +55,7 @@ function expandNested(key: string, value: unknown): unknown {
 function asObject(schema: Node): Node {
   if (!isNode(schema.properties)) return schema;
   const { type = 'object', title, description, ...rest } = schema;
-  const { additionalProperties = false, required = Object.keys(schema.properties), ...others } = rest;
+  const { additionalProperties = false, required = alwaysPresent(schema.properties), ...others } = rest;
   return {
     type,
     ...(title !== undefined && { title }),
@@ -63,6 +64,10 @@ function asObject(schema: Node): Node {
     ...((required as string[]).length > 0 && { required }),
     ...others,
   };
+}
+
+function alwaysPresent(properties: Node): string[] {
+  return Object.keys(properties).filter((name) => !isExpanded(properties[name] as Schema));
 }
 
 function withRange(schema: Node): Node {

@@ -1,6 +1,6 @@
 import { MINUTE } from '../../values/time.ts';
 import { isUnavailable } from '../errors.ts';
-import { readSnapshot, type SnapshotSource } from '../snapshot.ts';
+import { readSnapshot, type SnapshotRows, type SnapshotSource } from '../snapshot.ts';
 import { allRows, type RowsRequest } from './all-rows.ts';
 import type { ListSource } from './page.ts';
 
@@ -18,15 +18,15 @@ export function snapshotReader(database: SnapshotSource, ...others: readonly Sna
 
 /** Tries the next database only before the first row: a snapshot can't be continued in another database. */
 async function* readFirst<Row>(
-  read: (database: SnapshotSource) => AsyncGenerator<Row[]>,
+  read: (database: SnapshotSource) => AsyncGenerator<SnapshotRows<Row>>,
   database: SnapshotSource,
   [next, ...others]: readonly SnapshotSource[],
-): AsyncGenerator<Row[]> {
+): AsyncGenerator<SnapshotRows<Row>> {
   let hasBegun = false;
   try {
-    for await (const rows of read(database)) {
+    for await (const batch of read(database)) {
       hasBegun = true;
-      yield rows;
+      yield batch;
     }
     return;
   } catch (error) {

@@ -2,11 +2,12 @@ import { readChangeHorizon } from '../../db/change-horizon.ts';
 import type { Condition } from '../../db/list/condition.ts';
 import type { ListSource } from '../../db/list/page.ts';
 import type { OperationContext, RowStream } from '../../operation.ts';
+import { type ExpandQuery, expander } from '../expand/expand.ts';
 import { checkRanges, selectRows, upTo } from './pagination.ts';
 import { checkSearch } from './search.ts';
 
 interface Export<Row, Data> {
-  query: {
+  query: ExpandQuery & {
     sort?: string;
     search?: string;
     updated_from?: string;
@@ -21,10 +22,11 @@ interface Export<Row, Data> {
  * with too many words.
  */
 export async function exportRows<Row, Data>(
-  { db, readSnapshot }: Pick<OperationContext, 'db' | 'readSnapshot'>,
+  { db, principal, readSnapshot }: Pick<OperationContext, 'db' | 'principal' | 'readSnapshot'>,
   list: ListSource,
   { query, conditions: given, toData }: Export<Row, Data>,
 ) {
+  const expand = expander({ principal }, query);
   checkRanges(query);
   checkSearch(query.search);
   const { source, sort, conditions } = await selectRows(db, list, query, given);
@@ -35,7 +37,11 @@ export async function exportRows<Row, Data>(
     sort,
   };
   const body: RowStream<Data> = async function* (signal) {
-    for await (const batch of readSnapshot<Row>(source, request, signal)) yield batch.map(toData);
+    for await (const { rows, snapshot } of readSnapshot<Row>(source, request, signal)) {
+      const items = rows.map(toData);
+      await expand(snapshot, rows, items);
+      yield items;
+    }
   };
   return { status: 200 as const, headers: { 'Cache-Control': 'no-store' }, body };
 }

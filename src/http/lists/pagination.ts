@@ -10,12 +10,13 @@ import { keyIn, metadataConditions, sortByMetadata } from '../../metadata/select
 import type { OperationContext, Schema } from '../../operation.ts';
 import { invalidCursor, invalidParameter, type Problem } from '../../problem.ts';
 import { endOfRange, isDate, isInstantOrDate, startOf } from '../../values/instant-or-date.ts';
+import { type ExpandQuery, expander } from '../expand/expand.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { linkHeader, pathOf } from './links.ts';
 import { checkSearch } from './search.ts';
 
 /** Query parameters of every list. All others are filters. */
-export interface ListQuery {
+export interface ListQuery extends ExpandQuery {
   page?: number;
   per_page: number;
   cursor?: string;
@@ -40,10 +41,11 @@ interface List<Row, Data> {
  * before an earlier one that the walk has already passed.
  */
 export async function list<Row extends { id: string }, Data>(
-  { db, url }: Pick<OperationContext, 'db' | 'url'>,
+  { db, url, principal }: Pick<OperationContext, 'db' | 'url' | 'principal'>,
   list: ListSource,
   { query, conditions: given, toData }: List<Row, Data>,
 ) {
+  const expand = expander({ principal }, query);
   checkRanges(query);
   checkSearch(query.search);
   const { per_page } = query;
@@ -84,12 +86,14 @@ export async function list<Row extends { id: string }, Data>(
           ]),
     has_more: last !== undefined,
   };
+  const data = shown.map(toData);
+  await expand(db, shown, data);
   const isCut = shown.length < Math.min(found, per_page);
   return {
     status: 200 as const,
     // A page that was truncated for its size is followed by its own rest.
     headers: linksOf(url, query, meta, isCut || isInOrder),
-    body: { data: shown.map(toData), meta },
+    body: { data, meta },
   };
 }
 
@@ -221,11 +225,18 @@ function isTimestamp(text: string): boolean {
 
 /**
  * Distinguishes lists by path, which names the environment and the parent resource, and by filters and sort, so that a
- * cursor can't be used on another list. It can be used with other fields, or a page of another size.
+ * cursor can't be used on another list. It can be used with other fields or expansions, or a page of another size.
  */
 function originOf(
   url: string,
-  { page: _page, per_page: _perPage, cursor: _cursor, fields: _fields, ...filters }: ListQuery,
+  {
+    page: _page,
+    per_page: _perPage,
+    cursor: _cursor,
+    fields: _fields,
+    expand: _expand,
+    ...filters
+  }: ListQuery,
 ): Origin {
   const sorted = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
   return [shortHash(pathOf(url)), shortHash(JSON.stringify(sorted))];

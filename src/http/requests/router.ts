@@ -3,6 +3,7 @@ import { type Operation, operations } from '../../../generated/operations.ts';
 import type { Answer, Handlers } from '../../operation.ts';
 import { confirmCredential } from '../authenticate.ts';
 import { isNotModified } from '../conditional.ts';
+import { withExpanded } from '../expand/expand.ts';
 import { withFields } from '../lists/fields.ts';
 import { takesFiles } from '../media-types.ts';
 import { isRead } from '../request.ts';
@@ -36,13 +37,20 @@ export function createRouter(handlers: Handlers, contract: Contract): RequestHan
     const answered = await kindOf(operation)(req, res, { handler, services, check });
     if (answered === undefined) return next();
     if (operation.method === 'get') await confirmCredential(req, req.context.db);
-    const { fields } = req.input.query as { fields?: readonly string[] };
+    const { fields: given, expand } = req.input.query as ShownQuery;
+    const fields = withExpanded(given, expand);
     const answer = withFields(answered, fields);
     for (const name in answer.headers) addHeader(req, name, answer.headers[name] as string);
-    if (hasRows(answer)) await sendRows(req, res, answer, contract.rowsOf(id, answer.status), fields);
+    if (hasRows(answer))
+      await sendRows(req, res, answer, contract.rowsOf(id, answer.status), { fields, expand });
     else await send(req, res, answer);
     next();
   };
+}
+
+interface ShownQuery {
+  fields?: readonly string[];
+  expand?: readonly string[];
 }
 
 function kindOf(operation: Operation): Kind {
@@ -55,11 +63,15 @@ async function send(
   res: Response,
   { status, headers = {}, body, mediaType }: Answer,
 ): Promise<void> {
-  const notModified =
-    headers.ETag !== undefined && isRead(req) && isNotModified(req.headers['if-none-match'], headers.ETag);
-  if (notModified) respond(req, res, 304);
+  if (headers.ETag !== undefined && isCurrent(req, headers.ETag)) respond(req, res, 304);
   else if (mediaType !== undefined) respondText(req, res, status, { mediaType, text: String(body) });
   else await respondInSlices(req, res, status, body);
+}
+
+/** Whether the client has the answer. The tag says nothing of what `expand` adds. */
+function isCurrent(req: Request, tag: string): boolean {
+  const { expand } = req.input.query as ShownQuery;
+  return isRead(req) && expand === undefined && isNotModified(req.headers['if-none-match'], tag);
 }
 
 function addHeader({ responseHeaders = {} }: Request, name: string, value: string): void {

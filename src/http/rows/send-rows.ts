@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import type { Answer, RowStream } from '../../operation.ts';
 import { confirmCredential } from '../authenticate.ts';
+import { expandedColumns } from '../expand/expand.ts';
 import { clientOf } from '../limits/rate-limit.ts';
 import type { RowRules } from '../validation/response-checks.ts';
 import { whenClosed } from '../when-closed.ts';
@@ -30,7 +31,7 @@ export async function sendRows(
   res: Response,
   { status, body, columns }: RowAnswer,
   rules: RowRules,
-  fields: readonly string[] | undefined,
+  { fields, expand }: { fields: readonly string[] | undefined; expand: readonly string[] | undefined },
 ): Promise<void> {
   // The contract documents no other media types.
   const format = rowFormats[req.mediaType as keyof typeof rowFormats];
@@ -48,7 +49,7 @@ export async function sendRows(
   const leaving = new AbortController();
   const leave = () => leaving.abort();
   whenClosed(res, leave);
-  const shown = { columns: columns ?? rules.columns, check: rules.check, fields };
+  const shown = { columns: columns ?? expandedColumns(rules.columns, expand), check: rules.check, fields };
   const chunks = toText(body(leaving.signal), format, shown);
   try {
     // Before the headers, so that an error can still set the status.

@@ -16,6 +16,8 @@ export interface Column {
   meaning: string | undefined;
   /** A person should look at what it means. */
   isDoubtful: boolean;
+  /** It only repeats what an id names, as in an export with `expand`. */
+  isExpanded: boolean;
 }
 
 type Resource = Schema<'ImportResource'>;
@@ -40,7 +42,7 @@ export async function readColumns(
     const { meaning, isDoubtful = false } = hasHeader
       ? meaningOf(resource, name, known, shapes)
       : { meaning: undefined };
-    return { name, index, known, shapes, texts: cells.map(textOf), meaning, isDoubtful };
+    return { name, index, known, shapes, texts: cells.map(textOf), meaning, isDoubtful, isExpanded: false };
   });
   if (!hasHeader) readCells(columns);
   return columns;

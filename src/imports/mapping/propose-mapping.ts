@@ -2,6 +2,7 @@ import type { Declared } from '../../metadata/declared.ts';
 import type { Schema } from '../../operation.ts';
 import { plainName } from '../../spellings/known-names.ts';
 import { type Column, readColumns } from './column.ts';
+import { isExpanded } from './expanded.ts';
 import { isField } from './fields.ts';
 import { isOwnExport, metadataKey } from './hints.ts';
 import { toMapping } from './mapping.ts';
@@ -47,6 +48,10 @@ export async function understand(
   const columns = await readColumns(resource, names, sample, hasHeader);
   if (hasHeader) nameDeclared(columns, declared);
   const isOwn = isOwnExport(columns);
+  for (const column of columns) {
+    if (!isExpanded(column, names, isOwn)) continue;
+    Object.assign(column, { meaning: undefined, isDoubtful: false, isExpanded: true });
+  }
   settleNames(columns);
   nameCurrencies(columns);
   for (const column of isOwn ? columns : []) {

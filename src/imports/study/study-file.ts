@@ -77,7 +77,7 @@ async function judge(
   for (const [column, field] of Object.entries(mapping)) {
     if (field !== null && !columnOf.has(field)) columnOf.set(field, column);
   }
-  const unused = columns.filter(({ name }) => !mapping[name]);
+  const unused = columns.filter(({ name, isExpanded }) => !mapping[name] && !isExpanded);
   return {
     doubts: [...doubts, ...missed(resource, isOwnExport ? [] : free, mapping), ...failing],
     unused_columns: unused.map((column) => ({
