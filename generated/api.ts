@@ -69,7 +69,7 @@ export interface paths {
         };
         /**
          * Show your client
-         * @description Returns the client that your token or API key belongs to, the scopes, and when it expires. This needs no scope.
+         * @description Returns the client that your token or API key belongs to, the scopes, its rate limits, and when it expires. This needs no scope.
          *
          *     Use it first, to check that your credentials work and what they allow.
          */
@@ -3151,6 +3151,9 @@ export interface paths {
          *     need it end at their next step, with the `failure.code` `scope_missing`. The last enabled client with the scope
          *     `admin` can't lose it: that is a 409 with the code `last_admin`.
          *
+         *     `limits` sets rate limits of this client's own, which count within a second. They replace the limits that the
+         *     operator has set for every client, higher or lower.
+         *
          *     Use it to change what a program may do, or its name.
          */
         patch: operations["updateClient"];
@@ -5413,6 +5416,88 @@ export interface components {
         ChangedUserResponse: {
             data: components["schemas"]["ChangedUser"];
         };
+        /**
+         * @description How many requests the client may send in 60 seconds, by class. Null where the limits of the service count.
+         * @example {
+         *       "read": 6000,
+         *       "write": null,
+         *       "batch": null,
+         *       "search": null,
+         *       "analytics": null
+         *     }
+         */
+        ClientLimits: {
+            /**
+             * Format: int32
+             * @description Null means the limit of the service.
+             * @example null
+             */
+            read: number | null;
+            /**
+             * Format: int32
+             * @description Null means the limit of the service.
+             * @example null
+             */
+            write: number | null;
+            /**
+             * Format: int32
+             * @description Null means the limit of the service.
+             * @example null
+             */
+            batch: number | null;
+            /**
+             * Format: int32
+             * @description Null means the limit of the service.
+             * @example null
+             */
+            search: number | null;
+            /**
+             * Format: int32
+             * @description Null means the limit of the service.
+             * @example null
+             */
+            analytics: number | null;
+        };
+        /**
+         * @description How many requests the client may send in 60 seconds, by class. Classes that you leave out stay as they are. Null
+         *     restores the limit of the service.
+         * @example {
+         *       "read": 6000,
+         *       "write": null
+         *     }
+         */
+        ClientLimitsPatch: {
+            /**
+             * Format: int32
+             * @description At most 1,000,000. Null restores the limit of the service.
+             * @example 6000
+             */
+            read?: number | null;
+            /**
+             * Format: int32
+             * @description At most 1,000,000. Null restores the limit of the service.
+             * @example 6000
+             */
+            write?: number | null;
+            /**
+             * Format: int32
+             * @description At most 1,000,000. Null restores the limit of the service.
+             * @example 6000
+             */
+            batch?: number | null;
+            /**
+             * Format: int32
+             * @description At most 1,000,000. Null restores the limit of the service.
+             * @example 6000
+             */
+            search?: number | null;
+            /**
+             * Format: int32
+             * @description At most 1,000,000. Null restores the limit of the service.
+             * @example 6000
+             */
+            analytics?: number | null;
+        };
         /** @description A page of clients. */
         ClientListResponse: {
             /** @description The clients on this page. */
@@ -6255,6 +6340,7 @@ export interface components {
             name: components["schemas"]["ClientName"];
             scopes: components["schemas"]["Scopes"];
             user_id?: components["schemas"]["ClientUserId"];
+            limits?: components["schemas"]["ClientLimitsPatch"];
         };
         /** @description A new contact. */
         CreateContact: {
@@ -6762,6 +6848,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The scopes of the token or API key. */
             scopes: string[];
+            limits: components["schemas"]["CurrentLimits"];
             /**
              * @description The kind of credential that you sent.
              * @enum {string}
@@ -6796,6 +6883,39 @@ export interface components {
         /** @description Your client. */
         CurrentClientResponse: {
             data: components["schemas"]["CurrentClient"];
+        };
+        /** @description How many requests your client may send in 60 seconds, by class. */
+        CurrentLimits: {
+            /**
+             * Format: int32
+             * @description Reads.
+             * @example 1200
+             */
+            read: number;
+            /**
+             * Format: int32
+             * @description Writes.
+             * @example 600
+             */
+            write: number;
+            /**
+             * Format: int32
+             * @description Batches of leads or contacts.
+             * @example 60
+             */
+            batch: number;
+            /**
+             * Format: int32
+             * @description Lists with `search`.
+             * @example 300
+             */
+            search: number;
+            /**
+             * Format: int32
+             * @description Reports, exports and changes of an import.
+             * @example 120
+             */
+            analytics: number;
         };
         /**
          * Format: date
@@ -6852,6 +6972,7 @@ export interface components {
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             user_id: string | null;
+            limits: components["schemas"]["ClientLimits"];
             status: components["schemas"]["ClientStatus"];
             /**
              * Format: date-time
@@ -9764,6 +9885,13 @@ export interface components {
          *         "leads:write"
          *       ],
          *       "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+         *       "limits": {
+         *         "read": 6000,
+         *         "write": null,
+         *         "batch": null,
+         *         "search": null,
+         *         "analytics": null
+         *       },
          *       "status": "enabled",
          *       "disabled_at": null,
          *       "created_at": "2026-11-20T09:30:00.000Z",
@@ -9796,6 +9924,7 @@ export interface components {
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             user_id: string | null;
+            limits: components["schemas"]["ClientLimits"];
             status: components["schemas"]["ClientStatus"];
             /**
              * Format: date-time
@@ -9811,7 +9940,7 @@ export interface components {
          * @description The name of a field of OAuthClient.
          * @enum {string}
          */
-        OAuthClientField: "id" | "name" | "scopes" | "user_id" | "status" | "disabled_at" | "created_at" | "updated_at" | "version";
+        OAuthClientField: "id" | "name" | "scopes" | "user_id" | "limits" | "status" | "disabled_at" | "created_at" | "updated_at" | "version";
         /**
          * @description A client with its secret. Only creation and rotation return it.
          * @example {
@@ -9822,6 +9951,13 @@ export interface components {
          *         "leads:write"
          *       ],
          *       "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+         *       "limits": {
+         *         "read": 6000,
+         *         "write": null,
+         *         "batch": null,
+         *         "search": null,
+         *         "analytics": null
+         *       },
          *       "status": "enabled",
          *       "disabled_at": null,
          *       "created_at": "2026-11-20T09:30:00.000Z",
@@ -9855,6 +9991,7 @@ export interface components {
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             user_id: string | null;
+            limits: components["schemas"]["ClientLimits"];
             status: components["schemas"]["ClientStatus"];
             /**
              * Format: date-time
@@ -10939,6 +11076,7 @@ export interface components {
             name?: components["schemas"]["ClientName"];
             scopes?: components["schemas"]["Scopes"];
             user_id?: components["schemas"]["ClientUserId"];
+            limits?: components["schemas"]["ClientLimitsPatch"];
         };
         /** @description The fields of the contact to change. Fields that you leave out stay as they are. Null clears a field. */
         UpdateContact: {
@@ -14163,6 +14301,13 @@ export interface operations {
                      *           "read",
                      *           "write"
                      *         ],
+                     *         "limits": {
+                     *           "read": 1200,
+                     *           "write": 600,
+                     *           "batch": 60,
+                     *           "search": 300,
+                     *           "analytics": 120
+                     *         },
                      *         "credential": "token",
                      *         "key": null,
                      *         "expires_at": "2026-11-20T10:30:00.000Z"
@@ -24848,7 +24993,11 @@ export interface operations {
                 "application/json": components["schemas"]["UpdateClient"];
                 /**
                  * @example {
-                 *       "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
+                 *       "user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                 *       "limits": {
+                 *         "read": 6000,
+                 *         "write": null
+                 *       }
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["UpdateClient"];

@@ -1095,6 +1095,7 @@ export const schemas = {
       "name",
       "scopes",
       "user_id",
+      "limits",
       "status",
       "disabled_at",
       "created_at",

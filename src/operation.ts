@@ -4,7 +4,7 @@ import type { OperationId } from '../generated/operations.ts';
 import type { Actor } from './actor.ts';
 import type { AttemptLimiter, Context } from './context.ts';
 import type { Db } from './db/db.ts';
-import type { Principal } from './principal.ts';
+import type { ClientLimits, Principal } from './principal.ts';
 
 /** A schema of the contract by name. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
@@ -86,6 +86,8 @@ export interface RequestContext {
   countGrant(clientId: string): Promise<void>;
   /** Limits failed authentications of a client by its secret, at the IP address of the request. */
   limitBadSecrets(clientId: string): AttemptLimiter;
+  /** How many requests in 60 seconds the client may send. */
+  limits(): Required<ClientLimits>;
   principal: Principal;
   actor: Actor;
   requestId: string;

@@ -1,3 +1,9 @@
+/** The classes of requests that are counted for each client. */
+export const limitedClasses = ['read', 'write', 'batch', 'search', 'analytics'] as const;
+
+/** Requests per 60 seconds, in classes for which a client has limits of its own. */
+export type ClientLimits = Partial<Record<(typeof limitedClasses)[number], number>>;
+
 /** The authenticated sender of a request. */
 export interface Principal {
   /** uuid of the API client; null for inbound hooks and anonymous requests. */
@@ -10,6 +16,7 @@ export interface Principal {
   /** uuid of the client's own user. The client acts for this user while the user is active, unless a request names another one. */
   userId: string | null;
   scopes: readonly string[];
+  limits: ClientLimits;
   credential: 'token' | 'api_key' | 'none';
   /** Identifies the credential in the database: the `jti` of a token, the uuid of an API key, the hash of a hook's token. */
   credentialId: string | null;
@@ -27,6 +34,7 @@ export const anonymous: Principal = {
   clientName: 'anonymous',
   userId: null,
   scopes: [],
+  limits: {},
   credential: 'none',
   credentialId: null,
   expiresAt: null,

@@ -4,7 +4,7 @@ import { toId, toNullableId } from '../values/id.ts';
 
 export async function getCurrentClient(
   _input: Input<'getCurrentClient'>,
-  { auth, principal, environment }: OperationContext,
+  { auth, principal, environment, limits }: OperationContext,
 ): Promise<Result<'getCurrentClient'>> {
   if (principal.credential === 'none') throw notFound('The client');
   const { key, userId } = principal;
@@ -18,6 +18,7 @@ export async function getCurrentClient(
         user_id: toNullableId('user', isActing ? userId : null),
         environment,
         scopes: [...principal.scopes],
+        limits: limits(),
         credential: principal.credential,
         key: key && { ...key, id: toId('key', key.id) },
         expires_at: principal.expiresAt?.toISOString() ?? null,

@@ -1,6 +1,7 @@
 import { type Db, first, one } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
+import type { ClientLimits } from '../principal.ts';
 import type { SigningKeyRow } from './tables.ts';
 import { type ApiClientRow, type ApiKeyRow, apiKeyColumns, clientColumns } from './tables.ts';
 
@@ -17,6 +18,7 @@ export interface TokenState {
   name: string;
   scopes: string[];
   user_id: string | null;
+  limits: ClientLimits;
   disabled: boolean;
   revoked: boolean;
   /** The client's current token generation. */
@@ -30,6 +32,7 @@ const tokenState = prepare<{ clientId: string; jti: string }, TokenState>('token
       'name',
       'scopes',
       'user_id',
+      'limits',
       'token_generation as generation',
       knex.raw<boolean>('disabled_at is not null as disabled'),
       knex.raw<boolean>('exists ? as revoked', [
@@ -58,6 +61,7 @@ type KeyWithClient = ApiKeyRow & {
   client_name: string;
   client_scopes: string[];
   client_user_id: string | null;
+  client_limits: ClientLimits;
   client_disabled_at: string | null;
 };
 
@@ -69,6 +73,7 @@ const apiKey = prepare<{ keyHash: Buffer }, KeyWithClient>('api_key', ($) =>
       client_name: 'api_clients.name',
       client_scopes: 'api_clients.scopes',
       client_user_id: 'api_clients.user_id',
+      client_limits: 'api_clients.limits',
       client_disabled_at: 'api_clients.disabled_at',
     }),
 );

@@ -1,5 +1,6 @@
 import type { PublicJwk } from '../context.ts';
 import { base, column, columnsOf } from '../db/tables.ts';
+import type { ClientLimits } from '../principal.ts';
 
 export const client = {
   ...base,
@@ -9,6 +10,7 @@ export const client = {
   disabled_at: column<string | null>(),
   user_id: column<string | null>(),
   token_generation: column<number>(),
+  limits: column<ClientLimits>(),
 };
 
 export type ApiClientRow = typeof client;

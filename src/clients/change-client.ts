@@ -4,6 +4,7 @@ import type { ApiClientRow } from '../auth/tables.ts';
 import { one } from '../db/db.ts';
 import { updateRow } from '../db/resource.ts';
 import { NOW } from '../db/row-statements.ts';
+import type { ClientLimits } from '../principal.ts';
 import { newUuid } from '../values/id.ts';
 import { hashSecret, newSecret } from '../values/secrets.ts';
 import { clients, pauseWebhooks } from './queries.ts';
@@ -13,12 +14,13 @@ interface NewClient {
   scopes: readonly string[];
   /** UUID. */
   userId?: string | null;
+  limits?: ClientLimits;
 }
 
 /** Inserts a client. Only this returns its secret; its SHA-256 is stored. */
 export async function addClient(
   author: Author,
-  { name, scopes, userId = null }: NewClient,
+  { name, scopes, userId = null, limits = {} }: NewClient,
 ): Promise<{ row: ApiClientRow; secret: string }> {
   const secret = newSecret('secret', author.environment);
   const insertion = clients.statements.insert({
@@ -27,6 +29,7 @@ export async function addClient(
     scopes: [...new Set(scopes)],
     secret_hash: hashSecret(secret),
     user_id: userId,
+    limits,
   });
   const row = await one(author.db, insertion);
   await recordAct(author, 'client.created', clientSubject(row));

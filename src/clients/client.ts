@@ -1,6 +1,7 @@
 import type { ApiClientRow } from '../auth/tables.ts';
 import { toJobId } from '../jobs/job-id.ts';
 import type { Schema } from '../operation.ts';
+import type { ClientLimits } from '../principal.ts';
 import { history } from '../resource/fields.ts';
 import { type IdPrefix, toId, toNullableId } from '../values/id.ts';
 import type { findBelongings } from './queries.ts';
@@ -11,9 +12,21 @@ export function toClient(row: ApiClientRow): Schema<'OAuthClient'> {
     name: row.name,
     scopes: row.scopes,
     user_id: toNullableId('user', row.user_id),
+    limits: toLimits(row.limits),
     status: row.disabled_at === null ? 'enabled' : 'disabled',
     disabled_at: row.disabled_at,
     ...history(row),
+  };
+}
+
+/** Null where the operator's limits count. */
+function toLimits({ read, write, batch, search, analytics }: ClientLimits): Schema<'ClientLimits'> {
+  return {
+    read: read ?? null,
+    write: write ?? null,
+    batch: batch ?? null,
+    search: search ?? null,
+    analytics: analytics ?? null,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Input, OperationContext, Result } from '../operation.ts';
 import { distinct } from '../resource/fields.ts';
 import { lockOrThrow, updateOrThrow } from '../resource/rows.ts';
 import { resolveUser } from '../users/resolve-user.ts';
+import { mergeMap } from '../values/merge-patch.ts';
 import { clientSubject } from './change-client.ts';
 import { toClient } from './client.ts';
 import { requireOtherAdmin } from './last-admin.ts';
@@ -14,7 +15,7 @@ export async function updateClient(
   context: OperationContext,
 ): Promise<Result<'updateClient'>> {
   const { db, auth } = context;
-  const { name, scopes, user_id } = input.body;
+  const { name, scopes, user_id, limits } = input.body;
   const losesAdmin = scopes !== undefined && !scopes.includes('admin');
   // Before the client itself, so that all transactions lock in the same order.
   const admins = losesAdmin ? await lockAdmins(db) : [];
@@ -25,6 +26,7 @@ export async function updateClient(
     name,
     scopes: distinct(scopes),
     user_id: userId,
+    limits: limits && mergeMap(before.limits, limits),
   });
   if (row.version !== before.version) {
     await recordAct(context, 'client.updated', clientSubject(row));

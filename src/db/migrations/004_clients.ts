@@ -20,6 +20,8 @@ async function credentials(knex: Knex): Promise<void> {
       secret_hash bytea not null,
       -- Tokens of an earlier generation are revoked, whatever the clocks say.
       token_generation integer not null default 0,
+      -- Requests per 60 seconds by class, where they are others than the operator's.
+      limits jsonb not null default '{}',
       disabled_at timestamptz(3),
       created_at timestamptz(3) not null default change_time(),
       updated_at timestamptz(3) not null default change_time(),

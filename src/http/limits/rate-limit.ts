@@ -4,6 +4,7 @@ import { ipKeyGenerator, type RateLimitInfo, rateLimit } from 'express-rate-limi
 import type { RateLimitClass } from '../../../generated/operations.ts';
 import type { Config } from '../../config.ts';
 import type { AttemptLimiter, RateLimiter, RateLimiters } from '../../context.ts';
+import { type ClientLimits, limitedClasses } from '../../principal.ts';
 import { Problem } from '../../problem.ts';
 import { MemoryCounts } from './memory-counts.ts';
 import type { CreateStore } from './shared-counts.ts';
@@ -27,7 +28,8 @@ export function createRateLimiters(
   ): RateLimiter => {
     const counter = rateLimit({
       windowMs: window * 1000,
-      limit,
+      // Without a valid credential, there is no principal.
+      limit: ({ principal }) => principal?.limits[key as keyof ClientLimits] ?? limit,
       identifier,
       store: createStore(key),
       standardHeaders: isShown && 'draft-8',
@@ -62,6 +64,15 @@ export function createRateLimiters(
 /** Counts a request in the class of its operation, per client or hook, or per IP address if it has neither. */
 export const limitRate: RequestHandler = (req, _res, next) =>
   req.context.rateLimiters[classOf(req)](req, headersOf(req), next);
+
+/** How many requests in 60 seconds the client of the request may send. */
+export function limitsOf({ context, principal }: Request): Required<ClientLimits> {
+  const limits = limitedClasses.map((name) => [
+    name,
+    principal.limits[name] ?? context.rateLimiters[name].limit,
+  ]);
+  return Object.fromEntries(limits);
+}
 
 /**
  * Takes the headers of a limiter, which are sent with the others. As headers of the response, they would make Node handle all

@@ -5,7 +5,7 @@ import type { DatabaseContext, OperationContext, RequestContext, Services } from
 import type { Principal } from '../../principal.ts';
 import { actorOf } from '../actor-of.ts';
 import { readDryRun } from '../dry-run.ts';
-import { countFor, limitBadSecrets } from '../limits/rate-limit.ts';
+import { countFor, limitBadSecrets, limitsOf } from '../limits/rate-limit.ts';
 import { dbOf } from '../limits/weight.ts';
 import { addressOf } from '../request.ts';
 import type { Contract } from '../validation/contract.ts';
@@ -44,6 +44,7 @@ function requestOf(req: Request, actor: Actor, principal: Principal): RequestCon
     url: context.baseUrl + req.path,
     countGrant: (clientId) => countFor(req, context.rateLimiters.tokenClient, clientId),
     limitBadSecrets: limitBadSecrets(req),
+    limits: () => limitsOf(req),
     principal,
     actor,
     requestId,

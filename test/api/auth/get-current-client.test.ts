@@ -33,6 +33,7 @@ describe('GET /auth/me', () => {
         user_id: null,
         environment: 'production',
         scopes: ['analytics:read'],
+        limits: { read: 1e6, write: 1e6, batch: 1e6, search: 1e6, analytics: 1e6 },
         credential: 'token',
         key: null,
         expires_at: new Date(claims.exp * 1000).toISOString(),

@@ -94,6 +94,7 @@ describe('GET /clients/{id}', () => {
       name: 'Test',
       scopes: ['leads:read'],
       user_id: null,
+      limits: { read: null, write: null, batch: null, search: null, analytics: null },
       status: 'enabled',
       disabled_at: null,
       created_at: expect.any(String),
