@@ -67,7 +67,8 @@ export const agentTools: readonly AgentTool[] = [
       next_step_from: "query",
       next_step_to: "query",
       next_step_at: "query",
-      sort: "query"
+      sort: "query",
+      expand: "query"
     },
     inputSchema: {
       type: "object",
@@ -282,24 +283,20 @@ export const agentTools: readonly AgentTool[] = [
         },
         sort: {
           type: "string",
-          enum: [
-            "created_at",
-            "-created_at",
-            "updated_at",
-            "-updated_at",
-            "status_changed_at",
-            "-status_changed_at",
-            "name",
-            "-name",
-            "expected_close_on",
-            "-expected_close_on",
-            "value",
-            "-value",
-            "next_step_at",
-            "-next_step_at"
-          ],
           default: "-created_at",
           description: "The field to sort by. A leading `-` means descending."
+        },
+        expand: {
+          type: "array",
+          description: "Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`).",
+          items: {
+            type: "string",
+            enum: [
+              "assigned_user",
+              "content",
+              "contact"
+            ]
+          }
         }
       }
     }
@@ -497,7 +494,8 @@ export const agentTools: readonly AgentTool[] = [
     level: "read",
     isIdempotent: true,
     places: {
-      id: "path"
+      id: "path",
+      expand: "query"
     },
     inputSchema: {
       type: "object",
@@ -505,6 +503,18 @@ export const agentTools: readonly AgentTool[] = [
         id: {
           type: "string",
           description: "The id of the lead."
+        },
+        expand: {
+          type: "array",
+          description: "Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`).",
+          items: {
+            type: "string",
+            enum: [
+              "assigned_user",
+              "content",
+              "contact"
+            ]
+          }
         }
       },
       required: [
@@ -939,7 +949,8 @@ export const agentTools: readonly AgentTool[] = [
       next_step_from: "query",
       next_step_to: "query",
       next_step_at: "query",
-      sort: "query"
+      sort: "query",
+      expand: "query"
     },
     inputSchema: {
       type: "object",
@@ -1041,18 +1052,18 @@ export const agentTools: readonly AgentTool[] = [
         },
         sort: {
           type: "string",
-          enum: [
-            "created_at",
-            "-created_at",
-            "updated_at",
-            "-updated_at",
-            "name",
-            "-name",
-            "next_step_at",
-            "-next_step_at"
-          ],
           default: "-created_at",
           description: "The field to sort by. A leading `-` means descending."
+        },
+        expand: {
+          type: "array",
+          description: "Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`).",
+          items: {
+            type: "string",
+            enum: [
+              "assigned_user"
+            ]
+          }
         }
       }
     }
@@ -1178,7 +1189,8 @@ export const agentTools: readonly AgentTool[] = [
     level: "read",
     isIdempotent: true,
     places: {
-      id: "path"
+      id: "path",
+      expand: "query"
     },
     inputSchema: {
       type: "object",
@@ -1186,6 +1198,16 @@ export const agentTools: readonly AgentTool[] = [
         id: {
           type: "string",
           description: "The id of the contact."
+        },
+        expand: {
+          type: "array",
+          description: "Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`).",
+          items: {
+            type: "string",
+            enum: [
+              "assigned_user"
+            ]
+          }
         }
       },
       required: [
@@ -1358,7 +1380,8 @@ export const agentTools: readonly AgentTool[] = [
       published_to: "query",
       author_user_id: "query",
       slug: "query",
-      sort: "query"
+      sort: "query",
+      expand: "query"
     },
     inputSchema: {
       type: "object",
@@ -1465,16 +1488,18 @@ export const agentTools: readonly AgentTool[] = [
         },
         sort: {
           type: "string",
-          enum: [
-            "created_at",
-            "-created_at",
-            "updated_at",
-            "-updated_at",
-            "title",
-            "-title"
-          ],
           default: "-created_at",
           description: "The field to sort by. A leading `-` means descending."
+        },
+        expand: {
+          type: "array",
+          description: "Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`).",
+          items: {
+            type: "string",
+            enum: [
+              "author_user"
+            ]
+          }
         }
       }
     }
@@ -1502,7 +1527,8 @@ export const agentTools: readonly AgentTool[] = [
       created_to: "query",
       updated_from: "query",
       updated_to: "query",
-      sort: "query"
+      sort: "query",
+      expand: "query"
     },
     inputSchema: {
       type: "object",
@@ -1593,6 +1619,18 @@ export const agentTools: readonly AgentTool[] = [
           ],
           default: "-created_at",
           description: "The field to sort by. A leading `-` means descending."
+        },
+        expand: {
+          type: "array",
+          description: "Adds what these ids name, as a field called like the id without `_id`: who a user, lead or contact is (`id`, `name`, `email`), or which content (`id`, `title`, `type`, `url`).",
+          items: {
+            type: "string",
+            enum: [
+              "lead",
+              "contact",
+              "author_user"
+            ]
+          }
         }
       }
     }
@@ -2000,16 +2038,6 @@ export const agentTools: readonly AgentTool[] = [
         },
         group_by: {
           type: "string",
-          enum: [
-            "none",
-            "source",
-            "source_detail",
-            "assigned_user",
-            "content",
-            "tag",
-            "company",
-            "lost_reason"
-          ],
           default: "none",
           description: "What the figures of a period are broken down by."
         }
@@ -2172,15 +2200,6 @@ export const agentTools: readonly AgentTool[] = [
       properties: {
         group_by: {
           type: "string",
-          enum: [
-            "source",
-            "source_detail",
-            "assigned_user",
-            "content",
-            "tag",
-            "company",
-            "lost_reason"
-          ],
           default: "source",
           description: "What the figures are broken down by."
         },

@@ -1872,7 +1872,8 @@ export interface paths {
         /**
          * Update a webhook
          * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. Null
-         *     clears `description`. If nothing changes, the answer is 200 with the same version.
+         *     clears a field. `filter` is replaced as a whole, and of `headers` only the names that you send change. Events that wait
+         *     for the webhook are sent also if they don't match a new filter. If nothing changes, the answer is 200 with the same version.
          *
          *     Set `status` to `paused` to pause the webhook. Set it to `enabled` to resume it, or to enable a webhook that the
          *     service has disabled. Pending deliveries wait until you enable the webhook, and are then sent if they are not
@@ -1932,11 +1933,13 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Sends a `webhook.test` event to this webhook only, regardless of its `event_types`. This also works while the
+         * @description Sends a `webhook.test` event to this webhook only, regardless of its `event_types` and `filter`. This also works while the
          *     webhook is paused. `Location` is the URL of the delivery, which shows the result. If the service has disabled
          *     the webhook, the answer is a 409 with the code `webhook_not_enabled`.
          *
-         *     Use it after you have created a webhook or changed its receiver.
+         *     With an `event_id`, it sends nothing. The answer says whether the webhook would get this event today, and why not.
+         *
+         *     Use it after you have created a webhook or changed its receiver, and to find out why an event did not arrive.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -1970,13 +1973,12 @@ export interface paths {
         /**
          * Create a replay
          * @description Sends the events of a period again, the oldest first. They keep their ids (`webhook-id`), so your receiver can
-         *     ignore those that it already has. You also get events that the webhook never received because it was disabled or
-         *     did not exist yet. An event that waits for a retry is sent now, but only once. The service works in the
+         *     ignore those that it already has. You also get events from when the webhook was disabled or did not exist yet. An event that waits for a retry is sent now, but only once. The service works in the
          *     background: `Location` is the URL of the replay, which shows its progress. If you pause the webhook, the replay
          *     pauses too.
          *
-         *     You get only event types that the webhook subscribes to; `event_types` narrows them further. `only_undelivered`
-         *     leaves out events that your receiver has accepted. `only_failed` also leaves out events that were never sent.
+         *     You get only events that the webhook would get today, by its `event_types`, `filter`, `changed` and exclusions.
+         *     `only_undelivered` leaves out events that your receiver has accepted, `only_failed` also those never sent.
          *     Events are kept for 90 days, deliveries for 30. Only one replay can run at a time: a second one is a 409 with
          *     the code `replay_running`. If the webhook is not enabled, the code is `webhook_not_enabled`.
          *
@@ -5369,6 +5371,21 @@ export interface components {
             challengeResponse: string;
         };
         /**
+         * @description A field that `changes` of an event can have. For `<field>_sha256` in `changes`, it is the field.
+         * @enum {string}
+         */
+        ChangedField: "active" | "archived_at" | "assigned_user_id" | "author_name" | "author_user_id" | "body" | "company" | "contact_id" | "content_id" | "direction" | "duration_seconds" | "email" | "expected_close_on" | "external_id" | "first_contacted_at" | "first_lost_at" | "first_qualified_at" | "first_won_at" | "kind" | "language" | "lead_id" | "lost_reason" | "metadata" | "name" | "next_step" | "next_step_at" | "occurred_at" | "other_emails" | "phone" | "pinned" | "published_at" | "sales_cycle" | "sales_cycles_won" | "slug" | "source" | "source_detail" | "status" | "status_changed_at" | "summary" | "tags" | "text" | "title" | "type" | "url" | "value";
+        /**
+         * @description Of `lead.updated`, `contact.updated`, `content.updated`, `user.updated` and `note.updated`, only events whose
+         *     `changes` have at least one of these fields. A field with a digest, such as `metadata_sha256`, counts as the
+         *     field. Other events are sent whatever they change. Null, the default, sends all.
+         * @example [
+         *       "email",
+         *       "phone"
+         *     ]
+         */
+        ChangedFields: components["schemas"]["ChangedField"][] | null;
+        /**
          * @description A field to sort by. A leading `-` means descending.
          * @default -created_at
          * @enum {string}
@@ -6775,8 +6792,13 @@ export interface components {
         /** @description A new webhook. */
         CreateWebhook: {
             url: components["schemas"]["WebhookUrl"];
-            /** @description The event types to send. `*` alone means all types, including future ones. */
             event_types: components["schemas"]["EventTypes"];
+            filter?: components["schemas"]["LeadEventFilter"];
+            changed?: components["schemas"]["ChangedFields"];
+            /** @default false */
+            exclude_own: components["schemas"]["ExcludeOwn"];
+            exclude_actor_ids?: components["schemas"]["ExcludeActorIds"];
+            headers?: components["schemas"]["WebhookHeaders"];
             description?: components["schemas"]["WebhookDescription"];
             /** @default enabled */
             status: components["schemas"]["UpdateWebhookStatus"];
@@ -6793,8 +6815,8 @@ export interface components {
              */
             to: components["schemas"]["InstantOrDate"];
             /**
-             * @description Only events of these types. The webhook must subscribe to each of them. The default, also as `*`, is all
-             *     types that it subscribes to.
+             * @description Only events of these types, of which some may end in `.*`. The webhook must subscribe to each of them. The
+             *     default, also as `*`, is all types that it subscribes to.
              * @example [
              *       "lead.created",
              *       "lead.deleted"
@@ -7225,13 +7247,27 @@ export interface components {
             };
         };
         /**
-         * @description The event types to send. `*` alone means all types, including future ones.
+         * @description The event types to send. `lead.*` means all types that begin with `lead.`, and `*` alone means all types. Both
+         *     include future ones.
          * @example [
          *       "lead.created",
          *       "lead.status_changed"
          *     ]
          */
         EventTypes: components["schemas"]["WebhookEventType"][];
+        /**
+         * @description No events that one of these clients or inbound hooks has caused. Null clears the list.
+         * @example [
+         *       "hook_01m7w4n5e0eqwrh3t1gw7t2f6x"
+         *     ]
+         */
+        ExcludeActorIds: string[] | null;
+        /**
+         * @description With `true`, no events that the client in `client_id` has caused, which is the one that created the webhook. Two
+         *     systems that copy each other's changes need it, or each change would go back and forth for ever.
+         * @example true
+         */
+        ExcludeOwn: boolean;
         /** @description The contact, as now. Only with `expand`. Null without a contact. */
         ExpandedContact: {
             /**
@@ -8899,6 +8935,215 @@ export interface components {
             object: components["schemas"]["Lead"];
             changes: components["schemas"]["LeadChanges"];
         };
+        /**
+         * @description Only events of leads that match: the filters of `GET /leads` that a single lead can answer, with the same names
+         *     and rules, as JSON. An event is sent if the lead matches after the event or before it, so you also learn when a
+         *     lead leaves the filter. The lead before is `object` with what `changes` has in `from`. A long value of which
+         *     `changes` has only a digest counts as a match. `lead.deleted`, `lead.merged`, events of sales cycles and of
+         *     other resources are always sent: restrict them with `event_types`. A change replaces the whole filter. Null, the
+         *     default, sends all. At most 8 KiB of JSON.
+         * @example {
+         *       "status": [
+         *         "won",
+         *         "lost"
+         *       ],
+         *       "source": [
+         *         "website"
+         *       ]
+         *     }
+         */
+        LeadEventFilter: {
+            /**
+             * @description Leads with any of these statuses.
+             * @example [
+             *       "new",
+             *       "contacted"
+             *     ]
+             */
+            status?: components["schemas"]["LeadStatus"][];
+            /**
+             * @description Leads with none of these statuses.
+             * @example [
+             *       "lost"
+             *     ]
+             */
+            status_not?: components["schemas"]["LeadStatus"][];
+            /**
+             * @description Leads from any of these sources.
+             * @example [
+             *       "website"
+             *     ]
+             */
+            source?: components["schemas"]["LeadSource"][];
+            /**
+             * @description Leads with exactly this `source_detail`. Use `none` for leads without one.
+             * @example Trade show Berlin
+             */
+            source_detail?: string;
+            /**
+             * @description Results with any of these tags. Use `none` for those without tags.
+             * @example [
+             *       "vip"
+             *     ]
+             */
+            tag?: string[];
+            /**
+             * @description Results with none of these tags. Use `none` for those with any tag.
+             * @example [
+             *       "newsletter"
+             *     ]
+             */
+            tag_not?: string[];
+            /**
+             * @description Results whose `metadata` has these values. With several keys, a result must match all of them. The whole value
+             *     must be equal, with the same case. A key with a type (`GET /metadata-fields`) can do more: `none` finds
+             *     results without a value, several values with commas match any of them, and `80..100`, `80..` and `..100` are
+             *     ranges of numbers or dates. Ranges need a key with `indexed`.
+             * @example {
+             *       "plan": "enterprise"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+             * @example 2026-11-01
+             */
+            created_from?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day,
+             *     and a time without a fraction its whole second.
+             * @example 2026-11-30
+             */
+            created_to?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            updated_from?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+             *     day, and a time without a fraction its whole second.
+             * @example 2026-11-20T18:00:00+01:00
+             */
+            updated_to?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Leads that ever entered this status or a later one. The order is `new`, `contacted`, `qualified`, `won`. `lost`
+             *     matches only leads that have been lost.
+             * @example qualified
+             */
+            reached?: components["schemas"]["LeadStatus"];
+            /**
+             * @description Leads that entered their current status at this moment or later. Send an RFC 3339 instant or a date. A date
+             *     includes its whole day.
+             * @example 2026-11-01
+             */
+            status_changed_from?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Leads that entered their current status at this moment or earlier. Send an RFC 3339 instant or a date. A date
+             *     includes its whole day, and a time without a fraction its whole second.
+             * @example 2026-11-30
+             */
+            status_changed_to?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Leads with a value in this currency, an ISO 4217 code. Use `none` for leads without a value.
+             * @example EUR
+             */
+            currency?: string;
+            /**
+             * @description Leads with a value of this amount or more. Requires `currency`.
+             * @example 1000
+             */
+            value_from?: components["schemas"]["Amount"];
+            /**
+             * @description Leads with a value of this amount or less. Requires `currency`.
+             * @example 4999.99
+             */
+            value_to?: components["schemas"]["Amount"];
+            /**
+             * @description Leads with `expected_close_on` on this day or later.
+             * @example 2027-01-01
+             */
+            expected_close_from?: components["schemas"]["Day"];
+            /**
+             * @description Leads with `expected_close_on` on this day or earlier.
+             * @example 2027-01-31
+             */
+            expected_close_to?: components["schemas"]["Day"];
+            /**
+             * @description With `none`, leads without `expected_close_on`.
+             * @example none
+             * @enum {string}
+             */
+            expected_close_on?: "none";
+            /**
+             * @description Results assigned to this user. Use `none` for unassigned results.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            assigned_user_id?: string;
+            /**
+             * @description Leads that came from this content. Use `none` for leads that came from no content.
+             * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+             */
+            content_id?: string;
+            /**
+             * @description Leads of this contact. Use `none` for leads without a contact.
+             * @example none
+             */
+            contact_id?: string;
+            /**
+             * @description The result with this email address, as `email` or in `other_emails`. Case doesn't matter.
+             * @example ada@example.com
+             */
+            email?: components["schemas"]["Email"];
+            /**
+             * @description Results with this phone number. Write it with its country code, in any spelling that a lead's `phone` may have.
+             * @example +4915112345678
+             */
+            phone?: string;
+            /**
+             * @description Results of this company: its whole name, in upper or lower case. Use `none` for results without a company.
+             * @example Analytical Engines
+             */
+            company?: string;
+            /**
+             * @description The result with this external id.
+             * @example crm-4711
+             */
+            external_id?: string;
+            /**
+             * @description The leads with these ids, at most 100. Ids that don't exist are left out.
+             * @example [
+             *       "lead_01m7w4n5e0e3tajy9kep34bze2"
+             *     ]
+             */
+            ids?: string[];
+            /**
+             * @description Leads with this `lost_reason`: the whole text, in upper or lower case. Use `none` for leads without one. To
+             *     find lost leads without a reason, add the status `lost`.
+             * @example Went to a competitor
+             */
+            lost_reason?: string;
+            /**
+             * @description Results with a next step at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole
+             *     day.
+             * @example 2026-11-01
+             */
+            next_step_from?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Results with a next step at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+             *     day, and a time without a fraction its whole second.
+             * @example 2026-11-30
+             */
+            next_step_to?: components["schemas"]["InstantOrDate"];
+            /**
+             * @description With `none`, results without `next_step_at`.
+             * @example none
+             * @enum {string}
+             */
+            next_step_at?: "none";
+        } | null;
         /**
          * @description The name of a field of Lead.
          * @enum {string}
@@ -10868,6 +11113,14 @@ export interface components {
          *     ]
          */
         TagsPatch: string[] | null;
+        /** @description What to test. */
+        TestWebhook: {
+            /**
+             * @description Only say whether the webhook would get this event.
+             * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+             */
+            event_id?: string;
+        };
         /** @description The change of a text or a time. */
         TextChange: {
             /** @description The value before the change. */
@@ -11381,8 +11634,12 @@ export interface components {
         /** @description The fields of the webhook to change. Fields that you leave out stay as they are. Null clears a field. */
         UpdateWebhook: {
             url?: components["schemas"]["WebhookUrl"];
-            /** @description The event types to send. `*` alone means all types, including future ones. */
             event_types?: components["schemas"]["EventTypes"];
+            filter?: components["schemas"]["LeadEventFilter"];
+            changed?: components["schemas"]["ChangedFields"];
+            exclude_own?: components["schemas"]["ExcludeOwn"];
+            exclude_actor_ids?: components["schemas"]["ExcludeActorIds"];
+            headers?: components["schemas"]["WebhookHeaders"];
             description?: components["schemas"]["WebhookDescription"];
             status?: components["schemas"]["UpdateWebhookStatus"];
             retry_schedule?: components["schemas"]["RetrySchedule"];
@@ -11656,6 +11913,23 @@ export interface components {
              */
             description: string | null;
             event_types: components["schemas"]["EventTypes"];
+            filter: components["schemas"]["LeadEventFilter"];
+            changed: components["schemas"]["ChangedFields"];
+            exclude_own: components["schemas"]["ExcludeOwn"];
+            /**
+             * @description No events that one of these clients or inbound hooks has caused.
+             * @example [
+             *       "hook_01m7w4n5e0eqwrh3t1gw7t2f6x"
+             *     ]
+             */
+            exclude_actor_ids: string[];
+            /**
+             * @description The names of your `headers`, in lower case. The service never shows the values.
+             * @example [
+             *       "x-api-key"
+             *     ]
+             */
+            header_names: string[];
             status: components["schemas"]["WebhookStatus"];
             retry_schedule: components["schemas"]["RetrySchedule"];
             /**
@@ -11723,6 +11997,32 @@ export interface components {
              * @example Back in a minute.
              */
             response_body: string | null;
+        };
+        /** @description Whether a webhook would get an event. */
+        WebhookCheck: {
+            event_id: components["schemas"]["EventId"];
+            /**
+             * @description Whether the service would send the event if it happened now. While the webhook is paused, the event would wait.
+             * @example false
+             */
+            delivered: boolean;
+            /**
+             * @description What keeps the event back, such as `event_types`, `exclude_own` or `filter.status`. `status` means that the
+             *     webhook is disabled, and `recipient` that only another webhook gets this event. Empty if the event would be sent.
+             * @example [
+             *       "filter.status"
+             *     ]
+             */
+            unmet: string[];
+            /**
+             * @description The same as a sentence.
+             * @example Neither the lead after the event nor the lead before it matches filter.status.
+             */
+            reason: string;
+        };
+        /** @description Whether a webhook would get an event. */
+        WebhookCheckResponse: {
+            data: components["schemas"]["WebhookCheck"];
         };
         /** @description The delivery of an event to a webhook. */
         WebhookDelivery: {
@@ -11866,15 +12166,28 @@ export interface components {
             changes: components["schemas"]["NoChanges"];
         };
         /**
-         * @description An event type, or `*` for all types.
+         * @description An event type, `lead.*` for all types that begin with `lead.`, or `*` for all types.
          * @enum {string}
          */
-        WebhookEventType: "*" | "lead.created" | "lead.updated" | "lead.status_changed" | "lead.reopened" | "lead.sales_cycle_corrected" | "lead.sales_cycle_deleted" | "lead.assigned" | "lead.converted" | "lead.returned" | "lead.next_step_due" | "lead.merged" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.next_step_due" | "contact.merged" | "contact.deleted" | "note.created" | "note.updated" | "note.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
+        WebhookEventType: "*" | "lead.*" | "contact.*" | "note.*" | "content.*" | "user.*" | "inbound.*" | "webhook.*" | "lead.created" | "lead.updated" | "lead.status_changed" | "lead.reopened" | "lead.sales_cycle_corrected" | "lead.sales_cycle_deleted" | "lead.assigned" | "lead.converted" | "lead.returned" | "lead.next_step_due" | "lead.merged" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.next_step_due" | "contact.merged" | "contact.deleted" | "note.created" | "note.updated" | "note.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
         /**
          * @description The name of a field of Webhook.
          * @enum {string}
          */
-        WebhookField: "id" | "client_id" | "url" | "description" | "event_types" | "status" | "retry_schedule" | "disabled_reason" | "last_success_at" | "failing_since" | "last_failing_since" | "created_at" | "updated_at" | "version";
+        WebhookField: "id" | "client_id" | "url" | "description" | "event_types" | "filter" | "changed" | "exclude_own" | "exclude_actor_ids" | "header_names" | "status" | "retry_schedule" | "disabled_reason" | "last_success_at" | "failing_since" | "last_failing_since" | "created_at" | "updated_at" | "version";
+        /**
+         * @description Up to ten headers of your own for each request, such as a key that your gateway expects. Upper and lower case
+         *     don't matter in names. The service encrypts the values and never shows them: `header_names` has the names.
+         *     `PATCH` changes only the names that you send: null removes one, and null instead of the object all. Names that
+         *     the service or HTTP uses are refused: `host`, `user-agent`, `traceparent`, those that begin with `content-`,
+         *     `webhook-` or `proxy-`, and those of a connection, such as `connection` and `transfer-encoding`.
+         * @example {
+         *       "x-api-key": "a-key-of-your-gateway"
+         *     }
+         */
+        WebhookHeaders: {
+            [key: string]: string | null;
+        } | null;
         /** @description A page of webhooks. */
         WebhookListResponse: {
             /** @description The webhooks on this page. */
@@ -12093,6 +12406,23 @@ export interface components {
              */
             description: string | null;
             event_types: components["schemas"]["EventTypes"];
+            filter: components["schemas"]["LeadEventFilter"];
+            changed: components["schemas"]["ChangedFields"];
+            exclude_own: components["schemas"]["ExcludeOwn"];
+            /**
+             * @description No events that one of these clients or inbound hooks has caused.
+             * @example [
+             *       "hook_01m7w4n5e0eqwrh3t1gw7t2f6x"
+             *     ]
+             */
+            exclude_actor_ids: string[];
+            /**
+             * @description The names of your `headers`, in lower case. The service never shows the values.
+             * @example [
+             *       "x-api-key"
+             *     ]
+             */
+            header_names: string[];
             status: components["schemas"]["WebhookStatus"];
             retry_schedule: components["schemas"]["RetrySchedule"];
             /**
@@ -13216,6 +13546,20 @@ export interface components {
         };
         /** @description The webhook is paused or disabled. */
         WebhookNotEnabled: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description A field of the body is invalid. `errors` says which field and why. */
+        WebhookTestInvalid: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
@@ -21516,8 +21860,28 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description The event to check. Without it, a test event is sent. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TestWebhook"];
+            };
+        };
         responses: {
+            /** @description Whether the event of `event_id` would be sent. Nothing was sent. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookCheckResponse"];
+                };
+            };
             /** @description The service is sending the event. */
             202: {
                 headers: {
@@ -21541,8 +21905,10 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["WebhookNotEnabled"];
+            413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
-            422: components["responses"]["IdempotencyKeyReused"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["WebhookTestInvalid"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];

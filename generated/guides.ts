@@ -33,6 +33,11 @@ export const guides = [
     summary: "filters, pages, cursors, full-text search, and what they cost"
   },
   {
+    name: "metadata",
+    title: "Metadata with types",
+    summary: "numbers, dates and choices of your own, and how to sort and report by them"
+  },
+  {
     name: "imports",
     title: "Imports",
     summary: "a file of leads or contacts, its columns, a dry run, and each row's errors"
@@ -100,7 +105,7 @@ export const guides = [
   {
     name: "sdks",
     title: "SDKs",
-    summary: "clients in TypeScript, Python, Java, Kotlin, Go, Rust, C# and PHP, generated from the document"
+    summary: "clients in TypeScript, Python, Java, Kotlin, Go, Rust, C# and PHP, generated from the document; connectors for dlt, Airbyte and n8n"
   },
   {
     name: "agents",

@@ -210,6 +210,58 @@ export const schemas = {
       "users"
     ]
   },
+  ChangedField: {
+    enum: [
+      "active",
+      "archived_at",
+      "assigned_user_id",
+      "author_name",
+      "author_user_id",
+      "body",
+      "company",
+      "contact_id",
+      "content_id",
+      "direction",
+      "duration_seconds",
+      "email",
+      "expected_close_on",
+      "external_id",
+      "first_contacted_at",
+      "first_lost_at",
+      "first_qualified_at",
+      "first_won_at",
+      "kind",
+      "language",
+      "lead_id",
+      "lost_reason",
+      "metadata",
+      "name",
+      "next_step",
+      "next_step_at",
+      "occurred_at",
+      "other_emails",
+      "phone",
+      "pinned",
+      "published_at",
+      "sales_cycle",
+      "sales_cycles_won",
+      "slug",
+      "source",
+      "source_detail",
+      "status",
+      "status_changed_at",
+      "summary",
+      "tags",
+      "text",
+      "title",
+      "type",
+      "url",
+      "value"
+    ]
+  },
+  ChangedFields: {
+    maxItems: 50
+  },
   ChangedOrder: {
     enum: [
       "created_at",
@@ -526,6 +578,9 @@ export const schemas = {
     }
   },
   CreateWebhook: {
+    exclude_own: {
+      default: false
+    },
     status: {
       default: "enabled"
     },
@@ -633,6 +688,9 @@ export const schemas = {
     ]
   },
   EventTypes: {
+    maxItems: 50
+  },
+  ExcludeActorIds: {
     maxItems: 50
   },
   ExpectedCloseOn: {
@@ -863,6 +921,9 @@ export const schemas = {
   },
   Language: {
     maxLength: 35
+  },
+  LeadEventFilter: {
+    "x-max-bytes": 8192
   },
   LeadField: {
     enum: [
@@ -1331,6 +1392,11 @@ export const schemas = {
   TagsPatch: {
     maxItems: 20
   },
+  TestWebhook: {
+    event_id: {
+      maxLength: 100
+    }
+  },
   TextMetadata: {
     maxProperties: 50,
     "x-max-bytes": 16384
@@ -1461,6 +1527,13 @@ export const schemas = {
   WebhookEventType: {
     enum: [
       "*",
+      "lead.*",
+      "contact.*",
+      "note.*",
+      "content.*",
+      "user.*",
+      "inbound.*",
+      "webhook.*",
       "lead.created",
       "lead.updated",
       "lead.status_changed",
@@ -1502,6 +1575,11 @@ export const schemas = {
       "url",
       "description",
       "event_types",
+      "filter",
+      "changed",
+      "exclude_own",
+      "exclude_actor_ids",
+      "header_names",
       "status",
       "retry_schedule",
       "disabled_reason",
@@ -1512,6 +1590,9 @@ export const schemas = {
       "updated_at",
       "version"
     ]
+  },
+  WebhookHeaders: {
+    maxProperties: 20
   },
   WebhookReplayField: {
     enum: [

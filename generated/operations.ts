@@ -3409,7 +3409,9 @@ export const operations = {
     secretAnswer: false,
     largeAnswer: false,
     reads: "primary",
-    consumes: [],
+    consumes: [
+      "application/json"
+    ],
     produces: [
       "application/json"
     ],

@@ -5,6 +5,7 @@ interface ChangeSchema extends Schema {
   'x-change'?: Schema;
   'x-changes-of'?: { $ref: string };
   'x-constant'?: string[];
+  'x-changed-in'?: string[];
 }
 
 /** A change of a longer value has digests instead. */
@@ -14,7 +15,7 @@ const SET_BY_THE_SERVICE = ['id', 'created_at', 'updated_at', 'version'];
 
 /**
  * Adds to events.yaml what `changes` of an event can have: `from` and `to` in each schema with `x-change`, and in each with
- * `x-changes-of` the fields of that resource.
+ * `x-changes-of` the fields of that resource. Makes the fields of several such schemas the enum of one with `x-changed-in`.
  */
 export function addChangeSchemas(files: YamlFiles): void {
   const schemas: Record<string, ChangeSchema> = files['events.yaml']?.components?.schemas ?? {};
@@ -24,6 +25,15 @@ export function addChangeSchemas(files: YamlFiles): void {
     if (resource !== undefined)
       schemas[name] = changesSchema(schema, resourceIn(files, resource.$ref), schemas);
   }
+  for (const [name, { 'x-changed-in': changed, ...schema }] of Object.entries(schemas)) {
+    if (changed !== undefined) schemas[name] = { ...schema, enum: fieldsIn(changed, schemas) };
+  }
+}
+
+/** The names of the fields that these schemas have, each once and without the names of digests. */
+function fieldsIn(changes: readonly string[], schemas: Record<string, Schema>): string[] {
+  const names = changes.flatMap((name) => Object.keys(schemas[name]?.properties ?? {}));
+  return [...new Set(names.map((name) => name.replace(/_sha256$/, '')))].toSorted();
 }
 
 function changeSchema({ description }: ChangeSchema, value: Schema): Schema {

@@ -20,7 +20,8 @@ const refOf = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 /**
  * events.yaml describes an event in general (ApiEvent), and each type in the table `x-event-types`. This makes a webhook of
- * each type, and a schema such as LeadCreatedEvent. It makes ApiEvent their union, and puts the types into the enums.
+ * each type, and a schema such as LeadCreatedEvent. It makes ApiEvent their union, and puts the types into the enums. Subscriptions
+ * may also name a family of types, such as `lead.*`.
  */
 export function addEventTypes(files: YamlFiles): void {
   const { 'events.yaml': events, 'webhooks.yaml': subscriptions } = files;
@@ -42,9 +43,10 @@ export function addEventTypes(files: YamlFiles): void {
     discriminator: { propertyName: 'type', mapping },
     oneOf: Object.values(mapping).map(($ref) => ({ $ref })),
   };
-  for (const schema of [EventType, subscriptions?.components?.schemas?.WebhookEventType]) {
-    schema?.enum?.push(...Object.keys(types));
-  }
+  const names = Object.keys(types);
+  EventType?.enum?.push(...names);
+  const families = new Set(names.map((type) => `${type.split('.')[0]}.*`));
+  subscriptions?.components?.schemas?.WebhookEventType?.enum?.push(...families, ...names);
   Object.assign(events, {
     webhooks,
     components: { ...events.components, schemas: { ...schemas, EventType, ApiEvent } },

@@ -12,6 +12,7 @@ interface Parameter {
 
 interface FilterSchema extends Schema {
   'x-filters-of'?: string;
+  'x-without'?: string[];
 }
 
 /** The parts of the bundled document that filters consist of. */
@@ -25,14 +26,15 @@ const NO_FILTERS = ['page', 'per_page', 'cursor', 'sort', 'fields', 'expand'];
 
 /**
  * Makes of each schema with `x-filters-of: listLeads` an object with the filters of that list, so a new parameter needs no
- * second place in openapi/. JSON has lists, numbers, booleans and objects where a URL has texts. Then adds to each parameter's
+ * second place in openapi/. `x-without` names those to leave out. JSON has lists, numbers, booleans and objects where a URL has texts. Then adds to each parameter's
  * description what only matters in a URL, `x-in-url`.
  */
 export function addFilterSchemas({ paths = {}, components = {} }: FilterDocument): void {
   const { parameters = {}, schemas = {} } = components;
   const resolve = schemaResolver(schemas);
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
-  for (const [name, { 'x-filters-of': list, ...schema }] of Object.entries(schemas)) {
+  for (const [name, each] of Object.entries(schemas)) {
+    const { 'x-filters-of': list, 'x-without': left = [], ...schema } = each;
     if (list === undefined) continue;
     const operation = operations.find(({ operationId }) => operationId === list);
     if (operation === undefined)
@@ -41,7 +43,7 @@ export function addFilterSchemas({ paths = {}, components = {} }: FilterDocument
       .map(({ $ref, ...own }) =>
         $ref === undefined ? own : (parameters[$ref.split('/').at(-1) ?? ''] ?? own),
       )
-      .filter((parameter) => parameter.in === 'query' && !NO_FILTERS.includes(parameter.name));
+      .filter(({ in: place, name }) => place === 'query' && ![...NO_FILTERS, ...left].includes(name));
     const properties = filters.map((parameter) => [parameter.name, fieldOf(parameter, resolve)]);
     schemas[name] = {
       type: 'object',

@@ -6,7 +6,7 @@ import { checkSearch } from '../http/lists/search.ts';
 import { conditionsOfLeads } from '../leads/conditions.ts';
 import { metadataConditions } from '../metadata/select.ts';
 import type { Input } from '../operation.ts';
-import { invalidFields, Problem } from '../problem.ts';
+import { fieldsOf } from '../problem.ts';
 
 type Body = Input<'createBulkJob'>['body'];
 
@@ -43,16 +43,12 @@ const impersonal = [
 /** The conditions of a filter, by the rules of the list's query. Throws 422 for fields such as `filter.created_from`. */
 export async function checkFilter(db: Db, body: Body) {
   const { filter } = body;
-  try {
+  return fieldsOf('filter', async () => {
     checkRanges(filter);
     checkSearch(filter.search);
     const byMetadata = await metadataConditions(db, body.resource, filter.metadata);
     return { conditions: [...conditionsIn(body), ...byMetadata], search: filter.search };
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const faults = Object.entries(error.details.errors ?? {});
-    throw invalidFields(Object.fromEntries(faults.map(([name, messages]) => [`filter.${name}`, messages])));
-  }
+  });
 }
 
 function conditionsIn(body: Body) {

@@ -13,7 +13,11 @@ interface Encrypted {
 /** Every column that SECRET_KEY encrypts. */
 export const encrypted: readonly Encrypted[] = [
   { table: 'signing_keys', key: ['id'], columns: ['encrypted_private_jwk'] },
-  { table: 'webhooks', key: ['id'], columns: ['encrypted_secret', 'encrypted_previous_secret'] },
+  {
+    table: 'webhooks',
+    key: ['id'],
+    columns: ['encrypted_secret', 'encrypted_previous_secret', 'encrypted_headers'],
+  },
   { table: 'inbound_hooks', key: ['id'], columns: ['encrypted_secret', 'encrypted_verify_token'] },
   { table: 'idempotency_keys', key: ['client_id', 'key'], columns: ['sealed_body'] },
 ];

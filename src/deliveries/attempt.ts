@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { decrypt, type SecretKey } from '../values/secrets.ts';
+import { headersOf } from '../webhooks/headers.ts';
 import type { TraceAttempt } from './attempt-spans.ts';
 import type { AttemptOutcome } from './outcome-queries.ts';
 import type { PendingDelivery } from './queries.ts';
@@ -37,12 +38,13 @@ export async function attempt(
 ): Promise<AttemptOutcome> {
   const at = now();
   const startedAt = performance.now();
+  const own = headersOf(delivery, secretKey);
   const result =
     message === undefined
       ? notKept
       : await traceAttempt(delivery, (traceHeaders) => {
           const signed = signatureHeaders(message, secretsOf(delivery, secretKey), at);
-          return sender.post(delivery.url, { ...traceHeaders, ...signed }, message.body);
+          return sender.post(delivery.url, { ...own, ...traceHeaders, ...signed }, message.body);
         });
   return {
     delivery_id: delivery.id,
@@ -52,7 +54,7 @@ export async function attempt(
     duration_ms: Math.round(performance.now() - startedAt),
     status_code: result.statusCode,
     error: result.error,
-    response_body: result.body,
+    response_body: result.body && withoutValues(result.body, own),
     ...(message === undefined ? failed : nextState(delivery, result, random())),
   };
 }
@@ -74,6 +76,15 @@ function signatureHeaders({ id, body }: Message, secrets: readonly string[], at:
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
     'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
   };
+}
+
+/** Shorter values are no secrets, and occur in other words. */
+const MIN_SECRET_LENGTH = 8;
+
+/** The body without values of the webhook's own headers: some receivers repeat what they got. */
+function withoutValues(body: string, headers: Record<string, string>): string {
+  const secrets = Object.values(headers).filter(({ length }) => length >= MIN_SECRET_LENGTH);
+  return secrets.reduce((text, secret) => text.replaceAll(secret, '…'), body);
 }
 
 const GONE = 410;

@@ -15,7 +15,10 @@ type DeliveryFields =
 
 /** A pending delivery and its target; `encrypted_previous_secret` is null once it no longer signs. */
 export type PendingDelivery = Pick<WebhookDeliveryRow, DeliveryFields> &
-  Pick<WebhookRow, 'url' | 'retry_schedule' | 'encrypted_secret' | 'encrypted_previous_secret'>;
+  Pick<
+    WebhookRow,
+    'url' | 'retry_schedule' | 'encrypted_secret' | 'encrypted_previous_secret' | 'encrypted_headers'
+  >;
 
 /** How many deliveries a worker can take. */
 export interface SendingSlots {
@@ -73,7 +76,7 @@ const lease = prepare<Demand, PendingDelivery>('take_due_deliveries', ($) =>
       update webhook_deliveries d set leased_until = clock.now + ?
       from clock, taken, webhooks w where d.id = taken.id and w.id = d.webhook_id
       returning d.id, d.event_id, d.event_type, d.resource_id, d.attempt_count, d.webhook_id, d.created_at, w.url,
-        w.retry_schedule, w.encrypted_secret,
+        w.retry_schedule, w.encrypted_secret, w.encrypted_headers,
         case when w.previous_secret_expires_at > clock.now then w.encrypted_previous_secret end as encrypted_previous_secret`,
     [nowOr($('now')), $('perWebhook'), $('busy'), $('busySlots'), $('total'), $('total'), LEASE],
   ),

@@ -177,20 +177,29 @@ type Origin = Pick<EventRow, 'request_id' | keyof ActorColumns>;
 /** `only_to`: the only webhook (UUID) to receive the event, regardless of its subscriptions. */
 type Recorded = Pick<EventRow, 'type' | 'resource_id' | 'object' | 'changes'> & { only_to?: string };
 
-/** Bindings: the events as JSON, the request id, the actor's type, id and user (UUIDs). */
+/**
+ * Bindings: the events as JSON, the request id, the actor's type, id and user (UUIDs). What only filters need is computed once
+ * per event, and only if there are any. No value is in the join, or PostgreSQL would plan the statement for each call.
+ */
 const INSERT_EVENTS = `with new_event as materialized (
-    select new_uuid() as id, new_event.*
-    from json_to_recordset(?::json) as new_event(type text, resource_id uuid, only_to uuid, object json, changes json)
+    select new_uuid() as id, new_event.*, origin.*,
+      case when needs_changed then changed_fields(changes) end as changed,
+      case when needs_states then lead_states(object, changes) end as states
+    from json_to_recordset(?::json) as new_event(type text, resource_id uuid, only_to uuid, object json, changes json),
+      (select ?::text as request_id, ?::text as actor_type, ?::uuid as actor_id, ?::uuid as actor_user_id) as origin,
+      (select bool_or(changed is not null) as needs_changed, bool_or(filter_path is not null) as needs_states
+        from webhooks) as needed
   ), recorded as (
     insert into events (id, type, request_id, actor_type, actor_id, actor_user_id, resource_id, object, changes)
-    select id, type, ?, ?, ?::uuid, ?::uuid, resource_id, object, changes from new_event
+    select id, type, request_id, actor_type, actor_id, actor_user_id, resource_id, object, changes from new_event
     returning id, position
   ), delivered as (
     insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id)
     select webhooks.id, new_event.id, new_event.type, new_event.resource_id
     from new_event join webhooks on
       case when new_event.only_to is null
-        then webhooks.status <> 'disabled' and webhooks.event_types && array['*', new_event.type]
+        then webhooks.status <> 'disabled'
+          and unmet_criterion(webhooks, type, resource_id, actor_type, actor_id, new_event.changed, states) is null
         else webhooks.id = new_event.only_to
       end
     returning id
@@ -211,7 +220,7 @@ interface Inserted {
 }
 
 /**
- * Inserts the events in this order, with a delivery for each subscribed webhook. A paused webhook's deliveries wait; a
+ * Inserts the events in this order, with a delivery for each webhook that wants it. A paused webhook's deliveries wait; a
  * disabled one gets none. Doesn't await the last INSERT: the commit does. `onDeliveries` gets the ids (UUIDs) of deliveries.
  */
 export async function insertEvents(

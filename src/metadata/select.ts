@@ -4,17 +4,14 @@ import { type Condition, condition } from '../db/list/condition.ts';
 import { hasEntries, isNull } from '../db/list/filters.ts';
 import type { PageRequest } from '../db/list/page.ts';
 import { invalidParameter } from '../problem.ts';
-import { expected, type MetadataValue, valueOfText } from '../values/metadata-value.ts';
 import { storableJson } from '../values/text.ts';
 import type { Declared } from './declared.ts';
 import { findDeclared, ofLead } from './queries.ts';
 import { slotColumn } from './slots.ts';
 import type { MetadataFieldRow } from './tables.ts';
+import { type MetadataTest, testOf } from './test-of.ts';
 
 const PREFIX = 'metadata.';
-const NONE = 'none';
-/** `80..100`, `80..` or `..100`. */
-const RANGE = /^([^.]*(?:\.\d[^.]*)?)\.\.(.*)$/;
 
 /** The key in `metadata.score`, if it is one. */
 export function keyIn(name: string): string | undefined {
@@ -73,55 +70,32 @@ function columnOf({ key, slot, status }: MetadataFieldRow, parameter: string): s
 }
 
 function conditionsOf(field: MetadataFieldRow, text: string): Condition[] {
-  const isOrdered = field.type === 'number' || field.type === 'date';
-  const [, from = '', to = ''] = (isOrdered && RANGE.exec(text)) || [];
-  if (from !== '' || to !== '') {
-    const parameter = `metadata.${field.key}`;
-    const column = columnOf(field, parameter);
-    return [
-      ...(from === '' ? [] : [condition(`${column} >= ?::jsonb`, json(field, from))]),
-      ...(to === '' ? [] : [condition(`${column} <= ?::jsonb`, json(field, to))]),
-      // Without it, PostgreSQL wouldn't know that the index has these rows.
-      condition(`${column} is not null`),
-    ];
-  }
-  const values = field.type === 'text' ? [text] : text.split(',').map((value) => value.trim());
-  return [anyOf(field, values)];
+  const { from, to, ...wanted } = testOf(field, text);
+  if (from === undefined && to === undefined) return [anyOf(field, wanted)];
+  const column = columnOf(field, `metadata.${field.key}`);
+  return [
+    ...(from === undefined ? [] : [condition(`${column} >= ?::jsonb`, storableJson(from))]),
+    ...(to === undefined ? [] : [condition(`${column} <= ?::jsonb`, storableJson(to))]),
+    // Without it, PostgreSQL wouldn't know that the index has these rows.
+    condition(`${column} is not null`),
+  ];
 }
 
-function anyOf(field: MetadataFieldRow, given: readonly string[]): Condition {
-  const isEmpty = given.includes(NONE);
-  const values = given.filter((value) => value !== NONE);
-  const isReady = field.slot !== null && field.status !== 'converting';
-  if (isReady) {
-    const column = slotColumn(field.slot as number);
-    const wanted = values.map((value) => json(field, value));
+function anyOf(
+  { key, slot, status }: MetadataFieldRow,
+  { values, isEmpty }: Pick<MetadataTest, 'values' | 'isEmpty'>,
+): Condition {
+  if (slot !== null && status !== 'converting') {
+    const column = slotColumn(slot);
+    const wanted = values.map(storableJson);
     if (wanted.length === 0) return isNull(column);
     if (isEmpty) return condition(`(${column} is null or ${column} = any(?::jsonb[]))`, wanted);
     return wanted.length === 1
       ? condition(`${column} = ?::jsonb`, wanted[0])
       : condition(`${column} = any(?::jsonb[])`, wanted);
   }
-  const wanted = values.flatMap((value) => formsOf(field, value));
-  const entries = wanted.map((value) => storableJson({ [field.key]: value }));
+  const entries = values.map((value) => storableJson({ [key]: value }));
   const parts = entries.map(() => 'metadata @> ?::jsonb');
   if (!isEmpty) return { ...condition(`(${parts.join(' or ')})`, ...entries), usesGin: true };
-  return condition(`(${['not jsonb_exists(metadata, ?)', ...parts].join(' or ')})`, field.key, ...entries);
-}
-
-/** The value, and while some are still texts, its text too. */
-function formsOf(field: MetadataFieldRow, text: string): MetadataValue[] {
-  const value = valueIn(field, text);
-  return field.status === 'converting' ? [...new Set([value, text])] : [value];
-}
-
-function json(field: MetadataFieldRow, text: string): string {
-  return storableJson(valueIn(field, text));
-}
-
-/** Throws 400 for a text that no value can have. An option may be gone, and still be the value of old rows. */
-function valueIn(field: MetadataFieldRow, text: string): MetadataValue {
-  const value = field.type === 'choice' || field.type === 'text' ? text : valueOfText(field, text);
-  if (value !== undefined) return value;
-  throw invalidParameter(`metadata.${field.key}`, `${expected(field)}, or none`);
+  return condition(`(${['not jsonb_exists(metadata, ?)', ...parts].join(' or ')})`, key, ...entries);
 }

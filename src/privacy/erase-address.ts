@@ -2,7 +2,7 @@ import type { Db } from '../db/db.ts';
 import { patternsOf } from './address.ts';
 import { eraseFromBulkJobs } from './bulk-job-queries.ts';
 import { type Erased, eraseInbound, eraseMentions } from './erase-queries.ts';
-import { eraseFromJobs, eraseKeys } from './mention-queries.ts';
+import { eraseFromSettings, eraseKeys } from './mention-queries.ts';
 
 /**
  * Erases an address from inbound deliveries, Idempotency-Keys, and settings of imports and bulk jobs, also if no lead or
@@ -11,7 +11,7 @@ import { eraseFromJobs, eraseKeys } from './mention-queries.ts';
 export async function eraseAddress(db: Db, email: string, ids: string[]): Promise<Erased> {
   const patterns = patternsOf(email);
   await eraseFromBulkJobs(db, [email]);
-  await eraseFromJobs(db, patterns.whole);
+  await eraseFromSettings(db, patterns.whole);
   const mentions = await eraseMentions(db, ids, patterns);
   await eraseKeys(db, patterns.part);
   const inbound = { leadIds: [], emails: [email], formerEmails: [] };

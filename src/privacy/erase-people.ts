@@ -12,7 +12,7 @@ import {
   knownEmails,
   unusedAmong,
 } from './erase-queries.ts';
-import { eraseFromJobs, eraseKeys } from './mention-queries.ts';
+import { eraseFromSettings, eraseKeys } from './mention-queries.ts';
 import { hashOfEmail, hashOfExternalId } from './person-hash.ts';
 
 const nothing: Erased = { events: 0, stored_answers: 0, inbound_deliveries: 0, webhook_responses: 0 };
@@ -63,7 +63,7 @@ export async function erasePeople(
 export async function eraseUser(db: Db, user: Deleted): Promise<void> {
   const { unused } = await eraseRecords(db, 'user', [user], [user.email ?? []].flat());
   for (const { whole, part } of unused.map(patternsOf)) {
-    await eraseFromJobs(db, whole);
+    await eraseFromSettings(db, whole);
     await eraseKeys(db, part);
   }
 }

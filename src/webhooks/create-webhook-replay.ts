@@ -7,6 +7,7 @@ import { invalidField } from '../problem.ts';
 import { newUuid } from '../values/id.ts';
 import { endOf, endOfRange, startOf } from '../values/instant-or-date.ts';
 import { DAY } from '../values/time.ts';
+import { includesType, overlaps } from './event-types.ts';
 import { lockSending } from './lock-sending.ts';
 import { describeReplay } from './replay.ts';
 import { findBounds, forgetLosses, replays } from './replay-queries.ts';
@@ -69,7 +70,7 @@ function coversLosses(
   { occurred_from: from, occurred_to: to, event_types: types, only_failed: onlyFailed }: Wanted,
   { lost_since: since, event_types: subscribed }: WebhookRow,
 ): boolean {
-  if (since === null || onlyFailed || !subscribed.every((type) => types.includes(type))) return false;
+  if (since === null || onlyFailed || !subscribed.every((type) => includesType(types, type))) return false;
   return Date.parse(from) <= Date.parse(since) && Date.parse(to) >= Date.now();
 }
 
@@ -82,7 +83,7 @@ function eventTypesOf(
     throw invalidField('event_types', 'must be either ["*"] or a list of event types');
   }
   if (requested === undefined || requested[0] === '*') return subscribed as Schema<'EventTypes'>;
-  const unsubscribed = requested.find((type) => !subscribed.includes('*') && !subscribed.includes(type));
+  const unsubscribed = requested.find((type) => !overlaps(subscribed, type));
   if (unsubscribed === undefined) return [...new Set(requested)];
   throw invalidField('event_types', `has ${unsubscribed}, to which the webhook does not subscribe`);
 }

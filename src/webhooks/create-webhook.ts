@@ -8,6 +8,8 @@ import { insertOrThrow } from '../resource/rows.ts';
 import { newUuid, toId } from '../values/id.ts';
 import { encrypt } from '../values/secrets.ts';
 import { checkFields } from './check-fields.ts';
+import { criteriaColumns } from './criteria.ts';
+import { headerColumns } from './headers.ts';
 import { webhooks } from './queries.ts';
 import { newWebhookSecret } from './secret.ts';
 import { toWebhookWithSecret } from './webhook.ts';
@@ -28,6 +30,8 @@ export async function createWebhook(
     url: body.url,
     description: body.description ?? null,
     event_types: distinct(body.event_types),
+    ...(await criteriaColumns(db, body)),
+    ...headerColumns(body.headers, secretKey),
     status: body.status,
     retry_schedule: body.retry_schedule,
     encrypted_secret: encrypt(secretKey, secret),

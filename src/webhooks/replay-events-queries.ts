@@ -45,12 +45,12 @@ const insertNext = prepare<Position & { limit: number }, BatchResult>('insert_re
             ?::timestamptz as occurred_to, ?::text[] as event_types, ?::boolean as only_failed,
             ?::boolean as only_undelivered
         ), looked_at as materialized (
-          select id, type, resource_id, occurred_at from events
+          select id, type, resource_id, occurred_at, actor_type, actor_id, object, changes from events
           where id > ? and id < uuid_bound(?::timestamptz + ${REPLAY_MARGIN})
           order by id limit ?
         ), selected as materialized (
           select wanted.webhook_id, event.id, type, event.resource_id, only_failed, only_undelivered, known.*
-          from looked_at event cross join wanted cross join lateral (
+          from looked_at event cross join wanted join webhooks on webhooks.id = wanted.webhook_id cross join lateral (
             select array_agg(made.id) filter (where status = 'pending') as pending,
               bool_or(status = 'succeeded') as has_succeeded, bool_or(status = 'failed') as has_failed
             from webhook_deliveries made
@@ -58,9 +58,10 @@ const insertNext = prepare<Position & { limit: number }, BatchResult>('insert_re
               and made.webhook_id = wanted.webhook_id
           ) known
           where occurred_at between occurred_from and occurred_to
-            and event_types && array['*', type]
-            -- webhook.test goes to one webhook only, webhook.disabled to all but the disabled one.
-            and type <> 'webhook.test' and (type <> 'webhook.disabled' or event.resource_id <> wanted.webhook_id)
+            and wanted.event_types && array['*', type, split_part(type, '.', 1) || '.*']
+            and unmet_criterion(webhooks, type, event.resource_id, actor_type, actor_id,
+              case when changed is not null then changed_fields(changes) end,
+              case when filter_path is not null then lead_states(object, changes) end) is null
         ), waiting as materialized (
           -- One that is being sent keeps its time, but counts: it may fail.
           select id, (leased_until > now()) is not true and next_attempt_at > now() as is_hurried from webhook_deliveries

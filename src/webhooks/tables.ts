@@ -12,6 +12,17 @@ export const webhook = {
   url: column<string>(),
   description: column<string | null>(),
   event_types: column<string[]>(),
+  filter: personal<Schemas['LeadEventFilter'] | null>({
+    address: 'erase_address(filter, whole)',
+  }),
+  /** The same as a path into lead_states(). */
+  filter_path: personal<string | null>({ address: 'erase_address(filter_path::text, whole)::jsonpath' }),
+  changed: column<Schemas['ChangedField'][] | null>(),
+  exclude_own: column<boolean>(),
+  /** Each as the type of the actor, a space and its UUID. */
+  exclude_actors: column<string[]>(),
+  header_names: column<string[]>(),
+  encrypted_headers: column<Buffer | null>(),
   status: column<WebhookStatus>(),
   retry_schedule: column<Schemas['RetrySchedule']>(),
   disabled_reason: column<string | null>(),

@@ -3,6 +3,8 @@ import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { distinct } from '../resource/fields.ts';
 import { lockOrThrow, updateOrThrow } from '../resource/rows.ts';
 import { checkFields } from './check-fields.ts';
+import { criteriaColumns } from './criteria.ts';
+import { headerColumns } from './headers.ts';
 import { webhooks } from './queries.ts';
 import type { WebhookRow } from './tables.ts';
 import { toWebhook } from './webhook.ts';
@@ -12,11 +14,14 @@ export async function updateWebhook(
   context: OperationContext,
 ): Promise<Result<'updateWebhook'>> {
   const { body: patch } = input;
+  const { filter, changed, exclude_own, exclude_actor_ids, headers, ...fields } = patch;
   const before = await lockOrThrow(context.db, webhooks, input);
   checkFields(patch, context);
   const after = await updateOrThrow(context, webhooks, before, {
-    ...patch,
+    ...fields,
     event_types: distinct(patch.event_types),
+    ...(await criteriaColumns(context.db, patch, before)),
+    ...headerColumns(patch.headers, context.secretKey, before),
     ...(resetsFailures(before, patch) && {
       failing_since: null,
       first_failed_at: null,

@@ -1,6 +1,7 @@
 import type { Schema } from '../operation.ts';
 import { history } from '../resource/fields.ts';
 import { toId, toNullableId } from '../values/id.ts';
+import { toActorId } from './criteria.ts';
 import type { WebhookRow } from './tables.ts';
 
 export function toWebhook(row: WebhookRow): Schema<'Webhook'> {
@@ -10,6 +11,11 @@ export function toWebhook(row: WebhookRow): Schema<'Webhook'> {
     url: row.url,
     description: row.description,
     event_types: row.event_types as Schema<'EventTypes'>,
+    filter: row.filter,
+    changed: row.changed,
+    exclude_own: row.exclude_own,
+    exclude_actor_ids: row.exclude_actors.map(toActorId),
+    header_names: row.header_names,
     status: row.status,
     retry_schedule: row.retry_schedule,
     disabled_reason: row.disabled_reason,

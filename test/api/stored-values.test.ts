@@ -46,7 +46,9 @@ function bodyOf(method: string, path: string): Schema {
 
 /** What the field shows after the value was written over `before`. */
 function shown(name: string, value: unknown, before: unknown): unknown {
-  if (['tags', 'default_tags', 'event_types'].includes(name)) return [...new Set((value ?? []) as string[])];
+  if (/(^|_)tags$|^event_types$|^exclude_actor_ids$/.test(name))
+    return [...new Set((value ?? []) as string[])];
+  if (name === 'changed') return value && [...new Set(value as string[])];
   if (name === 'other_emails') {
     const emails = ((value ?? []) as string[]).map((email) => String(shown('email', email, undefined)));
     return [
@@ -81,9 +83,8 @@ function shown(name: string, value: unknown, before: unknown): unknown {
     };
   }
   if (name === 'redirect_url' && typeof value === 'string') return new URL(value).href;
-  if (name === 'allowed_origins') {
+  if (name === 'allowed_origins')
     return [...new Set(((value ?? []) as string[]).map((origin) => new URL(origin).origin))];
-  }
   if (name === 'next_step_at' && value !== null) return new Date(startOf(String(value))).toISOString();
   // Digits of other scripts are digits, too.
   if (name === 'phone' && typeof value === 'string') return readPhone(value).value;
@@ -104,9 +105,9 @@ function expectShown(shownData: Fields, name: string, expected: unknown): void {
   if (!isDeepStrictEqual(data[name], expected)) expect({ [name]: data[name] }).toEqual({ [name]: expected });
 }
 
-/** The fields that a read shows: those that only say how to change `tags` are not among them. */
+/** The fields that a read shows: neither those that only say how to change `tags`, nor the headers of a webhook. */
 function readable({ properties = {}, ...schema }: Schema): Schema {
-  const { add_tags: _added, remove_tags: _removed, ...others } = properties;
+  const { add_tags: _added, remove_tags: _removed, headers: _headers, ...others } = properties;
   return { ...schema, properties: others };
 }
 
@@ -132,7 +133,7 @@ async function readBack({ path }: TestResource, stored: readonly Stored[]): Prom
 
 describe.each(resources)('$path', (resource: TestResource) => {
   const { path } = resource;
-  const creation = bodyOf('post', path);
+  const creation = readable(bodyOf('post', path));
   const patch = readable(bodyOf('patch', `${path}/{id}`));
   const told = (method: string, field: unknown) =>
     `${method} ${path} ${JSON.stringify(field).slice(0, 1_000)}`;

@@ -13,6 +13,7 @@ const closed: Record<string, string> = {
   Ed25519: 'RFC 8037.',
   EdDSA: 'RFC 8037.',
   sig: 'RFC 7517: the keys only sign.',
+  none: 'What a filter calls a missing value.',
   true: 'A header that is either there or not.',
 };
 

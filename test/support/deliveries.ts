@@ -135,7 +135,7 @@ export class Clock {
 
 /** A worker of the production environment. */
 export function startTestWorker(
-  { production, secretKey }: TestApp,
+  { production, secretKey }: Pick<TestApp, 'production' | 'secretKey'>,
   { clock, sender = createSender({ allowPrivate: true }) }: { clock?: Clock; sender?: Sender } = {},
 ): Worker {
   const worker = startWorker({

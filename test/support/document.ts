@@ -101,6 +101,7 @@ const openMaps = [
   'values',
   'filter',
   'update',
+  'headers',
 ];
 
 export function readDocument(change?: Change): Document {

@@ -13,8 +13,12 @@ interface Services {
 
 const today = new Date().toISOString().slice(0, 10);
 
-/** Causes each error of replays that the document shows as an example. */
+/** Causes each error of replays and tests of webhooks that the document shows as an example. */
 export const replayCauses: Record<string, (services: Services) => PromiseLike<Response>> = {
+  'event_id must be the id of an event of the last 90 days.': async ({ client }) => {
+    const { id } = await make(client, webhooks);
+    return client.post(`/webhooks/${id}/test`, { event_id: 'event_01m7w4n5e0e5w9fsgdq3y8x2s0' });
+  },
   'status is paused; enable the webhook first.': async ({ client }) => {
     const { id } = await make(client, webhooks);
     await client.patch(`/webhooks/${id}`, { status: 'paused' }).expect(200);

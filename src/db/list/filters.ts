@@ -67,9 +67,12 @@ export const indexed =
     return { ...condition, isPlannedOnce: !(Array.isArray(value) && value.length > 1) };
   };
 
+/** The phone number that a filter means, as rows have it. */
+export const phoneIn = (text: string): string => readPhoneInUrl(text).value ?? text;
+
 /** The index has the last seven digits, for searches as well (see search.ts). It has no order. */
 export const hasPhone = (text: string): Condition => {
-  const { value: number = text } = readPhoneInUrl(text);
+  const number = phoneIn(text);
   return {
     ...condition('right(phone, 7) = ? and phone = ?', number.slice(-7), number),
     isPlannedOnce: true,
@@ -152,6 +155,9 @@ export const from = (column: string) => (value: string) => {
   const filter = { column, from: moment <= MIN_TIME ? Number.NEGATIVE_INFINITY : moment };
   return { ...condition(`${column} >= ?`, timestamp(moment)), filter };
 };
+
+/** The last millisecond of a range that ends here, as a timestamp. */
+export const until = (value: string): string => timestamp(endOfRange(value));
 
 /** At or before this instant, or the end of this second or UTC day. */
 export const to = (column: string) => (value: string) => {

@@ -7,6 +7,8 @@ import { readDocument } from '../../support/document.ts';
 import { expectRefusal, make } from '../../support/resources.ts';
 import { webhooks } from '../../support/webhooks.ts';
 
+const all = { filter: null, changed: null, exclude_own: false, exclude_actor_ids: [], header_names: [] };
+
 let app: TestApp;
 let client: TestClient;
 
@@ -29,6 +31,7 @@ describe('POST /webhooks', () => {
       url: 'https://example.com/hooks',
       description: null,
       event_types: ['*'],
+      ...all,
       status: 'enabled',
       retry_schedule: 'standard',
       disabled_reason: null,
