@@ -8,6 +8,8 @@
  *   --rounds N       slices of each contestant (7)
  *   --seconds N      duration of a slice (2)
  *   --json           print the ratios as a last line of JSON
+ *   --webhooks KIND  with 20 paused webhooks: `plain` ones, which get a row for each event, or `filtered` ones, which get none.
+ *                    Only the service of this checkout has filters.
  *   --deliveries     measure deliveries to webhooks instead
  *   --bulk           measure batches, imports and exports instead, beside a bare COPY
  */
@@ -38,6 +40,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     rounds: { type: 'string', default: '7' },
     seconds: { type: 'string', default: '2' },
+    webhooks: { type: 'string' },
   },
 });
 
@@ -60,9 +63,26 @@ async function enter(closers: Closers, name: string, root?: string) {
   const databaseUrl = server.url('lead_pipeline_production');
   await seed(databaseUrl, LEADS);
   for (let count = 0; count < EVENTS; count += 1) await send(running, newLead());
+  await subscribe(running, root === undefined);
   const target = await measured(running, databaseUrl);
   const contestant = { name, target, node: running.cpu, postgres: await postgresCpu(databaseUrl) };
   return { contestant, databaseUrl, running };
+}
+
+async function subscribe(running: Running, hasFilters: boolean): Promise<void> {
+  const isFiltered = values.webhooks === 'filtered';
+  if (values.webhooks === undefined || (isFiltered && !hasFilters)) return;
+  const plain = { url: 'https://example.com/hooks', event_types: ['*'], status: 'paused' };
+  for (let count = 0; count < 20; count += 1) {
+    const filter = {
+      status: ['lost'],
+      source: ['website', 'api'],
+      tag: ['none'],
+      company: `Nobody ${count}`,
+    };
+    const body = { ...plain, ...(isFiltered && { filter, event_types: ['lead.*'] }) };
+    await send(running, { method: 'POST', path: '/webhooks', body });
+  }
 }
 
 async function slice(

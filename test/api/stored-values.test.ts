@@ -48,7 +48,6 @@ function bodyOf(method: string, path: string): Schema {
 function shown(name: string, value: unknown, before: unknown): unknown {
   if (/(^|_)tags$|^event_types$|^exclude_actor_ids$/.test(name))
     return [...new Set((value ?? []) as string[])];
-  if (name === 'changed') return value && [...new Set(value as string[])];
   if (name === 'other_emails') {
     const emails = ((value ?? []) as string[]).map((email) => String(shown('email', email, undefined)));
     return [
@@ -92,7 +91,7 @@ function shown(name: string, value: unknown, before: unknown): unknown {
     const [local, domain = ''] = value.split('@');
     return `${local}@${/^[\x21-\x7e]*$/.test(domain) ? domain : domainToASCII(domain)}`;
   }
-  return value;
+  return name === 'changed' && value ? [...new Set(value as string[])] : value;
 }
 
 /** What else a verification shows belongs to tests of its own. */
