@@ -3,8 +3,9 @@ import type { Condition } from '../../db/list/condition.ts';
 import type { ListSource } from '../../db/list/page.ts';
 import type { OperationContext, RowStream } from '../../operation.ts';
 import { type ExpandQuery, expander } from '../expand/expand.ts';
-import { checkRanges, selectRows, upTo } from './pagination.ts';
+import { checkRanges, upTo } from './pagination.ts';
 import { checkSearch } from './search.ts';
+import { selectRows } from './select-rows.ts';
 
 interface Export<Row, Data> {
   query: ExpandQuery & {

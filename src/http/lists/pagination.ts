@@ -1,12 +1,10 @@
 import { hash } from 'node:crypto';
 import { parameters } from '../../../generated/limits.ts';
 import { readChangeHorizon } from '../../db/change-horizon.ts';
-import type { Db } from '../../db/db.ts';
-import { type Condition, condition } from '../../db/list/condition.ts';
+import type { Condition } from '../../db/list/condition.ts';
 import { fetchPage } from '../../db/list/fetch-page.ts';
 import { to } from '../../db/list/filters.ts';
 import { type ListSource, type PageRequest, sortValueOf } from '../../db/list/page.ts';
-import { keyIn, metadataConditions, sortByMetadata } from '../../metadata/select.ts';
 import type { OperationContext, Schema } from '../../operation.ts';
 import { invalidCursor, invalidParameter, type Problem } from '../../problem.ts';
 import { endOfRange, isDate, isInstantOrDate, startOf } from '../../values/instant-or-date.ts';
@@ -14,6 +12,7 @@ import { type ExpandQuery, expander } from '../expand/expand.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { linkHeader, pathOf } from './links.ts';
 import { checkSearch } from './search.ts';
+import { selectRows } from './select-rows.ts';
 
 /** Query parameters of every list. All others are filters. */
 export interface ListQuery extends ExpandQuery {
@@ -97,45 +96,9 @@ export async function list<Row extends { id: string }, Data>(
   };
 }
 
-/** The order of a list, and all conditions of its rows. Sorted by a sparse column, it has only the rows with a value. */
-export async function selectRows(
-  db: Db,
-  source: ListSource,
-  { sort: order = '', metadata }: Pick<ListQuery, 'sort' | 'metadata'>,
-  conditions: readonly Condition[],
-): Promise<{ source: ListSource; sort: PageRequest['sort']; conditions: readonly Condition[] }> {
-  const key = keyIn(order.replace(/^-/, ''));
-  const sort =
-    key === undefined
-      ? parseSort(order === '' ? undefined : order, source)
-      : await sortByMetadata(db, source.table, { key, descending: order.startsWith('-') });
-  const isSparse = key !== undefined || source.sparse?.includes(sort.column);
-  const filled = isSparse ? [condition(`${sort.column} is not null`)] : [];
-  return {
-    source: key === undefined ? source : { ...source, columns: [...source.columns, sort.column] },
-    sort,
-    conditions: [...conditions, ...(await metadataConditions(db, source.table, metadata)), ...filled],
-  };
-}
-
 /** With the condition that the row changed before the horizon, if there is one. */
 export function upTo(horizon: string | undefined, conditions: readonly Condition[]): readonly Condition[] {
   return horizon === undefined ? conditions : [...conditions, to('updated_at')(horizon)];
-}
-
-/** Throws 400 if the list can't be sorted by the column. The default is its first column, descending. */
-function parseSort(
-  sort: string | undefined,
-  { sortable, sortedBy }: Pick<ListSource, 'sortable' | 'sortedBy'>,
-): PageRequest['sort'] {
-  const order = sort ?? `-${Object.keys(sortable)[0]}`;
-  const name = order.replace(/^-/, '');
-  const column = sortedBy?.[name] ?? name;
-  const type = sortable[column];
-  if (type === undefined) {
-    throw invalidParameter('sort', `must be one of ${Object.keys(sortable).join(', ')}`);
-  }
-  return { column, type, descending: order.startsWith('-') };
 }
 
 /** Rejects inverted ranges: they would return nothing and hide the client's mistake. */
