@@ -5612,7 +5612,15 @@ export interface components {
             external_id: string | null;
             next_step: components["schemas"]["ShownNextStep"];
             next_step_at: components["schemas"]["ShownNextStepAt"];
-            metadata: components["schemas"]["ShownMetadata"];
+            /**
+             * @description Your own values, by name. Keys that you have declared can have numbers and booleans.
+             * @example {
+             *       "plan": "enterprise"
+             *     }
+             */
+            metadata: {
+                [key: string]: string | number | boolean;
+            };
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
@@ -5662,6 +5670,7 @@ export interface components {
             next_step?: components["schemas"]["OptionalTextChange"];
             next_step_at?: components["schemas"]["OptionalTextChange"];
             metadata?: components["schemas"]["MetadataChange"];
+            metadata_sha256?: components["schemas"]["DigestChange"];
         };
         /** @description A contact was created. */
         ContactCreatedEvent: {
@@ -6019,7 +6028,15 @@ export interface components {
              *     ]
              */
             tags: string[];
-            metadata: components["schemas"]["ShownMetadata"];
+            /**
+             * @description Your own values, by name. Keys that you have declared can have numbers and booleans.
+             * @example {
+             *       "plan": "enterprise"
+             *     }
+             */
+            metadata: {
+                [key: string]: string | number | boolean;
+            };
             /**
              * Format: date-time
              * @description When the content was last published. Null if it is a draft or was archived as a draft.
@@ -6065,6 +6082,7 @@ export interface components {
             tags?: components["schemas"]["TagsChange"];
             tags_sha256?: components["schemas"]["DigestChange"];
             metadata?: components["schemas"]["MetadataChange"];
+            metadata_sha256?: components["schemas"]["DigestChange"];
             published_at?: components["schemas"]["OptionalTextChange"];
             archived_at?: components["schemas"]["OptionalTextChange"];
         };
@@ -6279,7 +6297,15 @@ export interface components {
              *     ]
              */
             tags: string[];
-            metadata: components["schemas"]["ShownMetadata"];
+            /**
+             * @description Your own values, by name. Keys that you have declared can have numbers and booleans.
+             * @example {
+             *       "plan": "enterprise"
+             *     }
+             */
+            metadata: {
+                [key: string]: string | number | boolean;
+            };
             /**
              * Format: date-time
              * @description When the content was last published. Null if it is a draft or was archived as a draft.
@@ -8743,7 +8769,15 @@ export interface components {
             expected_close_on: string | null;
             next_step: components["schemas"]["ShownNextStep"];
             next_step_at: components["schemas"]["ShownNextStepAt"];
-            metadata: components["schemas"]["ShownMetadata"];
+            /**
+             * @description Your own values, by name. Keys that you have declared can have numbers and booleans.
+             * @example {
+             *       "plan": "enterprise"
+             *     }
+             */
+            metadata: {
+                [key: string]: string | number | boolean;
+            };
             /**
              * Format: date-time
              * @description When the lead entered its current status.
@@ -8851,6 +8885,7 @@ export interface components {
             next_step?: components["schemas"]["OptionalTextChange"];
             next_step_at?: components["schemas"]["OptionalTextChange"];
             metadata?: components["schemas"]["MetadataChange"];
+            metadata_sha256?: components["schemas"]["DigestChange"];
             status_changed_at?: components["schemas"]["TextChange"];
             first_contacted_at?: components["schemas"]["OptionalTextChange"];
             first_qualified_at?: components["schemas"]["OptionalTextChange"];

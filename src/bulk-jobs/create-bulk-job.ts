@@ -58,7 +58,7 @@ async function checkAction(
   try {
     const patch = checkPatch(update, context);
     await checkReferences(context.db, patch);
-    withTypes(await lockDeclared(context.db, resource, [patch]), patch);
+    withTypes(await lockDeclared(context.db, resource, [patch]), patch, {});
     return { update: patch as Record<string, unknown> };
   } catch (error) {
     throw error instanceof Problem ? problemAt('action.update', error) : error;

@@ -9,20 +9,21 @@ const UNDECLARED =
   'must be a text; to store numbers, booleans or dates, declare the key with POST /metadata-fields';
 
 /**
- * The fields with the metadata as it is stored. Values that the row has already may stay, whatever they are. Throws 422 for
- * others that don't fit their type.
+ * The fields with the metadata as it is stored. Values that the row `before` the change has already may stay, whatever they
+ * are, and null removes one. Throws 422 for others that don't fit their type.
  */
 export function withTypes<Fields extends object>(
   declared: Declared,
   fields: Fields,
-  before: object = {},
+  before?: object,
 ): Fields {
-  const { metadata: known = {} } = before as { metadata?: Record<string, MetadataValue> };
+  const { metadata: known = {} } = (before ?? {}) as { metadata?: Record<string, MetadataValue> };
   const { metadata } = fields as { metadata?: Record<string, unknown> | null };
   if (metadata === undefined || metadata === null) return fields;
   const faults: Record<string, string[]> = {};
   const entries = Object.entries(metadata).map(([key, value]) => {
-    if (value === null || value === known[key]) return [key, value];
+    const stays = value === null ? before !== undefined : value === known[key];
+    if (stays) return [key, value];
     const field = declared.get(key);
     const { stored, fault } = field === undefined ? undeclared(value) : ofField(field, value);
     if (fault !== undefined) faults[`metadata.${key}`] = [fault];

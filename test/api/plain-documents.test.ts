@@ -152,6 +152,8 @@ describe.each(['3.1', '3.0'])('OpenAPI %s', (version) => {
     expect(sorts.length).toBeGreaterThan(10);
     for (const { operationId, schema } of sorts) {
       const order = Object(resolve(document(), schema));
+      // Keys of metadata are in no enum.
+      if (String(order.pattern).includes('|metadata')) continue;
       expect(schema, operationId).toEqual({
         $ref: expect.stringMatching(/^#\/components\/schemas\/\w+Order$/),
       });

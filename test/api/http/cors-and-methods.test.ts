@@ -48,6 +48,9 @@ beforeAll(async () => {
   const { body: note } = await client
     .post('/notes', { lead_id: lead.replace('/leads/', ''), text: 'Called back.' })
     .expect(201);
+  const { body: field } = await client
+    .post('/metadata-fields', { resource: 'leads', key: 'score', type: 'number' })
+    .expect(201);
   const { body: cycles } = await client.get('/sales-cycles').expect(200);
   const { body: log } = await client.get('/events').expect(200);
   const challenge = 'hub.mode=subscribe&hub.challenge=4711&hub.verify_token=a-token-of-theirs';
@@ -57,6 +60,7 @@ beforeAll(async () => {
     '/leads/external/{external_id}': '/leads/external/crm-4711',
     '/leads/{id}/events': `${lead}/events`,
     '/leads/{id}/status-changes': `${lead}/status-changes`,
+    '/metadata-fields/{id}': `/metadata-fields/${field.data.id}`,
     '/notes/{id}': `/notes/${note.data.id}`,
     '/sales-cycles/{id}': `/sales-cycles/${cycles.data[0].id}`,
     '/contacts/external/{external_id}': '/contacts/external/crm-4711',

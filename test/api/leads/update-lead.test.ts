@@ -189,7 +189,7 @@ describe('PATCH /leads/{id}', () => {
       email: 'x',
       phone: '1',
       tags: ['a', ''],
-      metadata: { plan: 1 },
+      metadata: { plan: 'x'.repeat(501) },
       status: 'sold',
     };
     const { body } = await client.patch(`/leads/${lead.id}`, patch).expect(422);
