@@ -19267,19 +19267,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "options": [
-                 *         "free",
-                 *         "team",
-                 *         "business",
-                 *         "enterprise"
-                 *       ]
+                 *       "label": "Score, 0 to 100"
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateMetadataField"];
                 /**
                  * @example {
-                 *       "label": null,
-                 *       "status": "archived"
+                 *       "label": null
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["UpdateMetadataField"];

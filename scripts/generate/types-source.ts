@@ -4,9 +4,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 export async function typesSource(json: string): Promise<string> {
   const { schemas } = JSON.parse(json).components;
   // The validator fills in defaults, so a field or query parameter with a default is always present.
-  // `x-types` has the types of a value that is no union in the document, because generators of other languages make a class of it.
   const filled = JSON.parse(json, (_key, value) => {
-    if (value?.['x-types'] !== undefined) return { ...value, type: value['x-types'] };
     const schema = schemas[value?.schema?.$ref?.split('/').at(-1)] ?? value?.schema;
     return value?.in === 'query' && schema?.default !== undefined ? { ...value, required: true } : value;
   });

@@ -40,7 +40,7 @@ describe.each(numbers)('the number %s', (number) => {
   it.each(fields)('is refused in %s, in every request', async (_, member, field) => {
     const lead = await createLead(client);
     const sent = `{"name": "Ada", "email": "${uniqueEmail()}", ${member}}`;
-    const upsert = client.patch('/leads/external/x', `{${member}}`).set('Content-Type', 'application/json');
+    const upsert = client.patch('/leads/external/x', sent).set('Content-Type', 'application/json');
     const refusals = [
       [client.post('/leads', sent), field],
       [client.patch(`/leads/${lead.id}`, `{${member}}`), field],

@@ -76,7 +76,7 @@ describe('POST /contacts', () => {
   it('names a wrong tag and a wrong text by their places', async () => {
     const tags = client.post('/contacts', { name: 'Ada', tags: ['a', 'b', ' '] });
     await expectRefusal(tags, { field: 'tags.2' });
-    const metadata = client.post('/contacts', { name: 'Ada', metadata: { plan: 1 } });
+    const metadata = client.post('/contacts', { name: 'Ada', metadata: { plan: 'x'.repeat(501) } });
     await expectRefusal(metadata, { field: 'metadata.plan' });
   });
 });

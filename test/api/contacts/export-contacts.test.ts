@@ -34,7 +34,9 @@ describe('the example of CSV in the document', () => {
       const endpoint = endpoints(readDocument()).find((one) => one.path === path && one.method === 'get');
       const content = endpoint && success(endpoint)?.content;
       const { schema, examples = {} } = content?.['application/x-ndjson'] ?? { schema: {} };
-      const fields = Object.keys(schema.properties ?? {}).flatMap((name) =>
+      // Without what only `expand` adds.
+      const { required } = schema as { required: string[] };
+      const fields = required.flatMap((name) =>
         ['value', 'sales_cycle'].includes(name)
           ? Object.keys(schema.properties?.[name]?.properties ?? {}).map((member) => `${name}.${member}`)
           : [name],

@@ -10,6 +10,7 @@ import { uniqueEmail } from '../../support/factories.ts';
 import { inboundHooks, tokenOf } from '../../support/hooks.ts';
 import { send as sendFile } from '../../support/imports.ts';
 import { runJobs } from '../../support/jobs.ts';
+import { metadataFields } from '../../support/metadata-fields.ts';
 import { startReplay } from '../../support/replays.ts';
 import { contacts, content, expectRefusal, leads, make, users } from '../../support/resources.ts';
 import { insertDelivery, webhooks } from '../../support/webhooks.ts';
@@ -49,6 +50,7 @@ async function fill(client: TestClient): Promise<string[]> {
     const piece = await make(client, content);
     await client.patch(`/content/${piece.id}`, { title: 'Another title' }).expect(200);
     await make(client, users);
+    await make(client, metadataFields);
     const { id } = await make(client, webhooks);
     const made = await client.post('/inbound-hooks', inboundHooks.input()).expect(201);
     const token = tokenOf(made.body.data.url);
@@ -92,6 +94,7 @@ async function fill(client: TestClient): Promise<string[]> {
     ...nested,
     '/leads',
     '/sales-cycles',
+    '/metadata-fields',
     '/tags',
     '/contacts',
     '/content',

@@ -31,8 +31,12 @@ const ids: Record<string, string> = {};
 beforeAll(async () => {
   app = await startTestApp();
   client = await app.client(allScopes);
-  ids.leads = (await createLead(client)).id;
-  ids.contacts = (await make(client, contacts)).id;
+  const lead = await createLead(client, { external_id: 'crm-4711' });
+  ids.leads = lead.id;
+  ids['sales-cycles'] = lead.sales_cycle.id;
+  ids.contacts = (await make(client, contacts, { external_id: 'crm-4711' })).id;
+  const note = await client.post('/notes', { lead_id: lead.id, text: 'Called back.' }).expect(201);
+  ids.notes = note.body.data.id;
   ids.content = (await make(client, content)).id;
   const webhook = { url: 'https://example.com/hooks', event_types: ['*'] };
   ids.webhooks = (await client.post('/webhooks', webhook).expect(201)).body.data.id;
@@ -48,7 +52,8 @@ afterAll(() => app.close());
 
 async function ask(path: string, query: string) {
   const [, kind = ''] = path.split('/');
-  const { status, body } = await client.get(`${path.replace('{id}', ids[kind] ?? '')}?${query}`);
+  const placed = path.replace('{id}', ids[kind] ?? '').replace('{external_id}', 'crm-4711');
+  const { status, body } = await client.get(`${placed}?${query}`);
   const { request_id: _id, meta, ...rest } = body;
   const told = Object.values((body.errors ?? {}) as Record<string, string[]>).flat();
   return { status, body: { ...rest, meta: { ...meta, generated_at: undefined } }, told };

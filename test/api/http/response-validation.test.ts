@@ -29,7 +29,7 @@ async function corrupt(id: string, sql: string): Promise<void> {
 
 describe('an answer that breaks the contract', () => {
   it.each([
-    ['a number where a text belongs', `metadata = '{"leak": 4711}'`, 'metadata'],
+    ['a list where a value belongs', `metadata = '{"leak": [4711]}'`, 'metadata'],
     ['a version before the first', `version = -4711`, 'version'],
   ])('is a 500 without details, which are in the log: %s', async (_what, sql, field) => {
     const { id } = await createLead(client);

@@ -54,7 +54,7 @@ describe('POST /leads/batch/create', () => {
 
   it('returns for each item what a single request would get', async () => {
     const { client, batch } = subject;
-    const item = { ...leads.input(), phone: '0049', tags: ['', 7], metadata: { plan: 1 } };
+    const item = { ...leads.input(), phone: '0049', tags: ['', 7], metadata: { plan: 'x'.repeat(501) } };
     const { body } = await client.post('/leads', item).expect(422);
     const { data } = await batch('create', { items: [item] });
     const { request_id: _, ...error } = body;

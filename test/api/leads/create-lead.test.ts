@@ -63,7 +63,13 @@ describe('POST /leads', () => {
 
   it('names every field that is wrong', async () => {
     const { body } = await client
-      .post('/leads', { name: '\u200b', phone: '0151', tags: ['', 7], id: 'lead_x', metadata: { plan: 1 } })
+      .post('/leads', {
+        name: '\u200b',
+        phone: '0151',
+        tags: ['', 7],
+        id: 'lead_x',
+        metadata: { plan: 'x'.repeat(501) },
+      })
       .expect(422);
     expect(body.code).toBe('validation_failed');
     expect(Object.keys(body.errors).sort()).toEqual([
