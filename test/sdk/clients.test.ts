@@ -32,7 +32,7 @@ const open = [
 ];
 
 /** In 3.0, a choice between types is any value, because Java and Rust clients can't read choices. */
-const choices = [/\.mapping\.\*$/, /\.values\.\*\.\*$/];
+const choices = [/\.mapping\.\*$/, /\.values\.\*\.\*$/, /\.metadata\.\*$/, /\.metadata\.(from|to)\.\*$/];
 
 const combinations = Object.keys(documents).flatMap((document) =>
   Object.entries(clients).map(([journey, client]) => ({ document, journey, client })),

@@ -11,7 +11,7 @@ const keywordsOf: Record<string, readonly string[]> = {
 
 /** A schema in forms that every client generator handles correctly. */
 export function plainSchema(schema: Members, document: Document): Members {
-  const rules = [tellDefaults, openMap, toMap, splitTypes, simplifyPattern, openNullableEnum, nameOrders];
+  const rules = [tellDefaults, toMap, splitTypes, simplifyPattern, openNullableEnum, nameOrders];
   return rules.reduce((plain, rule) => rule(plain, document), schema);
 }
 
@@ -34,13 +34,6 @@ function descriptionOf({ description, $ref }: Members, document: Document): stri
 function referenced($ref: unknown, { components }: Document): Members | undefined {
   const name = String($ref).slice('#/components/schemas/'.length);
   return components?.schemas?.[name] as Members | undefined;
-}
-
-/** A map of texts, numbers and booleans has values of any type: generators would make a class of the three. */
-function openMap(schema: Members): Members {
-  const values = schema.additionalProperties;
-  const isMixed = isMembers(values) && Array.isArray(values.type) && values.type.length > 2;
-  return isMixed ? { ...schema, additionalProperties: true } : schema;
 }
 
 /**

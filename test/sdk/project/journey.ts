@@ -14,7 +14,7 @@ interface Failure {
 
 /** The results of a journey, which must be the same with every client. */
 export interface Journey {
-  created: { id: string; version: number; metadata: Record<string, string> };
+  created: { id: string; version: number; metadata: Record<string, unknown> };
   duplicate: Failure & { existingId: string | undefined; messages: string[] | undefined };
   filtered: { names: string[]; total: number };
   walked: string[];

@@ -46,7 +46,7 @@ export async function journey({ clientId, clientSecret, tag }: Start): Promise<J
   if (updated.status !== 200) throw new Error(updated.data.message);
   const stale = await updateLead(id, { status: 'won' }, ifUnchanged);
   if (stale.status !== 412) throw new Error(`The stale update got ${stale.status}.`);
-  const missing = await getLead('lead_00000000000000000000000000', { headers });
+  const missing = await getLead('lead_00000000000000000000000000', {}, { headers });
   if (missing.status !== 404) throw new Error(`The missing lead got ${missing.status}.`);
   const hook = await createInboundHook({ name: 'Website', mapping }, { headers });
   if (hook.status !== 201) throw new Error(hook.data.message);
