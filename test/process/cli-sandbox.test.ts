@@ -5,7 +5,7 @@ import { cleanUp, cli, cliJson, type External, externalDatabases } from '../supp
 
 afterAll(cleanUp);
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 let env: External['env'];
 

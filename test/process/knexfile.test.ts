@@ -26,9 +26,9 @@ describe("Knex's own command line", () => {
         SECRET_KEY: '0'.repeat(64),
       };
       const pending = await knex(env, '--env', 'sandbox', 'migrate:status');
-      expect(pending).toMatchObject({ code: 0, text: expect.stringMatching(/14 Pending/) });
+      expect(pending).toMatchObject({ code: 0, text: expect.stringMatching(/15 Pending/) });
       const latest = await knex(env, '--env', 'sandbox', 'migrate:latest');
-      expect(latest).toMatchObject({ code: 0, text: expect.stringMatching(/14 migrations/) });
+      expect(latest).toMatchObject({ code: 0, text: expect.stringMatching(/15 migrations/) });
       expect(await query(sandbox.url, 'select environment from database_label')).toEqual([
         { environment: 'sandbox' },
       ]);
