@@ -115,6 +115,21 @@ describe('while the values are converted', () => {
     await leadWith('free again');
   });
 
+  it('a conversion that was cancelled after its check can be continued', async () => {
+    const lead = await leadWith('7');
+    const { body } = await post({ type: 'number' });
+    // The step in which it waits for writers, and the check of the stored values.
+    for (let step = 0; step < 2; step += 1) await runOnce(app.production);
+    await client.post(`/bulk-jobs/${body.data.job_id}/cancel`).expect(200);
+    expect(await shown(lead)).toBe('7');
+    const path = `/metadata-fields/${body.data.id}`;
+    const { data } = (await client.patch(path, { status: 'active' }).expect(200)).body;
+    expect([data.status, data.job_id === body.data.job_id]).toEqual(['converting', false]);
+    await runJobs(app.production);
+    expect(await shown(lead)).toBe(7);
+    expect((await client.get(path).expect(200)).body.data.status).toBe('active');
+  });
+
   it('a transaction that began before the declaration is waited for', async () => {
     const field = await app.production.db.transaction(async (db) => {
       // As a writer does that has read the declarations.
