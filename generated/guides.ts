@@ -75,7 +75,7 @@ export const guides = [
   {
     name: "webhooks",
     title: "Webhooks",
-    summary: "receive events as signed requests, with retries"
+    summary: "receive the events that you want, as signed requests, with retries"
   },
   {
     name: "inbound-hooks",
