@@ -7,7 +7,7 @@ export async function recordLargeEvents(url: string): Promise<void> {
   await db.query(`
       with lead as (
         select jsonb_build_object(
-          'id', 'lead_01m7w4n5e0e3tajy9kep34bze2', 'name', 'Ada', 'email', 'ada@example.com', 'phone', null,
+          'id', 'lead_01m7w4n5e0e3tajy9kep34bze2', 'name', 'Ada', 'email', 'ada@example.com', 'other_emails', '[]'::jsonb, 'phone', null,
           'status', 'new', 'source', 'api', 'source_detail', null, 'company', null, 'tags', '[]'::jsonb, 'assigned_user_id', null,
           'content_id', null, 'contact_id', null, 'external_id', null, 'lost_reason', null,
           'value', null, 'expected_close_on', null, 'next_step', null, 'next_step_at', null, 'sales_cycles_won', 0,

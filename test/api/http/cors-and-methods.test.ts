@@ -7,6 +7,7 @@ import type { TestClient } from '../../support/client.ts';
 import { createLead } from '../../support/factories.ts';
 import { formInput, makeHook, sendIn } from '../../support/hooks.ts';
 import { send as sendFile } from '../../support/imports.ts';
+import { metadataFields } from '../../support/metadata-fields.ts';
 import { contacts, content, make, type TestResource, users } from '../../support/resources.ts';
 import { webhooks } from '../../support/webhooks.ts';
 
@@ -48,9 +49,7 @@ beforeAll(async () => {
   const { body: note } = await client
     .post('/notes', { lead_id: lead.replace('/leads/', ''), text: 'Called back.' })
     .expect(201);
-  const { body: field } = await client
-    .post('/metadata-fields', { resource: 'leads', key: 'score', type: 'number' })
-    .expect(201);
+  const field = await make(client, metadataFields);
   const { body: cycles } = await client.get('/sales-cycles').expect(200);
   const { body: log } = await client.get('/events').expect(200);
   const challenge = 'hub.mode=subscribe&hub.challenge=4711&hub.verify_token=a-token-of-theirs';
@@ -60,7 +59,7 @@ beforeAll(async () => {
     '/leads/external/{external_id}': '/leads/external/crm-4711',
     '/leads/{id}/events': `${lead}/events`,
     '/leads/{id}/status-changes': `${lead}/status-changes`,
-    '/metadata-fields/{id}': `/metadata-fields/${field.data.id}`,
+    '/metadata-fields/{id}': `/metadata-fields/${field.id}`,
     '/notes/{id}': `/notes/${note.data.id}`,
     '/sales-cycles/{id}': `/sales-cycles/${cycles.data[0].id}`,
     '/contacts/external/{external_id}': '/contacts/external/crm-4711',
