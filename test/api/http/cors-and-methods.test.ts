@@ -40,16 +40,12 @@ beforeAll(async () => {
   await client.patch(contact, { external_id: 'crm-4711' }).expect(200);
   const piece = await add(content);
   const { body: erasure } = await client.post('/erasures', { email: 'nobody@example.com' }).expect(201);
-  const job = await createJob(client, {
-    resource: 'leads',
-    filter: { tag: ['nobody'] },
-    action: { delete: true },
-  });
+  const filter = { tag: ['nobody'] };
+  const job = await createJob(client, { resource: 'leads', filter, action: { delete: true } });
   const file = await sendFile(client, 'name,email\nAda,ada@example.com\n', 'start=false');
   const { body: note } = await client
     .post('/notes', { lead_id: lead.replace('/leads/', ''), text: 'Called back.' })
     .expect(201);
-  const field = await make(client, metadataFields);
   const { body: cycles } = await client.get('/sales-cycles').expect(200);
   const { body: log } = await client.get('/events').expect(200);
   const challenge = 'hub.mode=subscribe&hub.challenge=4711&hub.verify_token=a-token-of-theirs';
@@ -59,7 +55,7 @@ beforeAll(async () => {
     '/leads/external/{external_id}': '/leads/external/crm-4711',
     '/leads/{id}/events': `${lead}/events`,
     '/leads/{id}/status-changes': `${lead}/status-changes`,
-    '/metadata-fields/{id}': `/metadata-fields/${field.id}`,
+    '/metadata-fields/{id}': await add(metadataFields),
     '/notes/{id}': `/notes/${note.data.id}`,
     '/sales-cycles/{id}': `/sales-cycles/${cycles.data[0].id}`,
     '/contacts/external/{external_id}': '/contacts/external/crm-4711',
