@@ -1,6 +1,7 @@
 import type { Actor } from '../actor.ts';
-import { noCounts, requireScopesOf } from '../bulk-jobs/job.ts';
+import { addCounts, noCounts, requireScopesOf } from '../bulk-jobs/job.ts';
 import { bulkJobs } from '../bulk-jobs/queries.ts';
+import { writerOf } from '../bulk-jobs/run/bulk-job-kind.ts';
 import { updateRows } from '../bulk-jobs/run/change-rows.ts';
 import type { BulkJobRow, JobCounts } from '../bulk-jobs/tables.ts';
 import { FIRST, lockField, takeBack } from '../bulk-jobs/take-back.ts';
@@ -15,7 +16,6 @@ import { collectStatistics } from '../jobs/statistics-queries.ts';
 import { leadRules } from '../leads/lead-rules.ts';
 import { metadataFields, waitForWriters } from '../metadata/queries.ts';
 import type { MetadataFieldRow } from '../metadata/tables.ts';
-import { anonymous } from '../principal.ts';
 import type { Rules, Types } from '../resource/rules.ts';
 import { expected, valueOfText } from '../values/metadata-value.ts';
 import { convertTexts, readTexts, type StoredText } from './declare-queries.ts';
@@ -121,19 +121,18 @@ const rulesOf: Record<MetadataFieldRow['resource'], unknown> = {
 /** Removes the values, with an event for each. */
 async function clear(
   db: Db,
-  { request_id: requestId }: BulkJobRow,
+  job: BulkJobRow,
   { resource, key }: MetadataFieldRow,
   unfit: readonly StoredText[],
   actor: Actor,
 ): Promise<void> {
   if (unfit.length === 0) return;
-  const writer = { db, actor, requestId, principal: anonymous, maxRounds: Number.POSITIVE_INFINITY };
   const rules = rulesOf[resource] as Rules<Types>;
   await updateRows(
     rules,
     unfit.map(({ id }) => id),
     { metadata: { [key]: null } },
-    writer,
+    writerOf(job, actor, db),
   );
 }
 
@@ -144,12 +143,7 @@ function progress(
   more: Pick<JobCounts, 'updated' | 'failed' | 'unchanged'>,
 ) {
   const { total = 0, done = 0, counts = noCounts } = job.counts[resource] ?? {};
-  const sum = {
-    ...counts,
-    updated: counts.updated + more.updated,
-    failed: counts.failed + more.failed,
-    unchanged: counts.unchanged + more.unchanged,
-  };
+  const sum = addCounts(counts, { ...noCounts, ...more });
   return {
     rows_done: job.rows_done + rows,
     rows_total: Math.max(job.rows_total, job.rows_done + rows),

@@ -14,7 +14,7 @@ export interface Wording {
   declared: Declared;
 }
 
-/** A JSON text, which is also a literal of a path. */
+/** A JSON value, which is also a literal of a path. */
 const literal = storableJson;
 
 const is = (field: string) => (value: string) => `@.${field} == ${literal(value)}`;
@@ -86,9 +86,11 @@ const predicates: {
 
 function hasValue(key: string, { from, to, values = [], isEmpty }: MetadataTest): string {
   const field = `metadata.${literal(key)}`;
-  const json = storableJson;
   if (from !== undefined || to !== undefined) {
-    const bounds = [from === undefined ? [] : `>= ${json(from)}`, to === undefined ? [] : `<= ${json(to)}`];
+    const bounds = [
+      from === undefined ? [] : `>= ${literal(from)}`,
+      to === undefined ? [] : `<= ${literal(to)}`,
+    ];
     return bounds
       .flat()
       .map((bound) => `@.${field} ${bound}`)
@@ -96,7 +98,7 @@ function hasValue(key: string, { from, to, values = [], isEmpty }: MetadataTest)
   }
   return [
     ...(isEmpty ? [not(`exists(@.${field})`)] : []),
-    ...values.map((value) => `@.${field} == ${json(value)}`),
+    ...values.map((value) => `@.${field} == ${literal(value)}`),
   ].join(' || ');
 }
 

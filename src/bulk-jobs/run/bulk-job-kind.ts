@@ -59,7 +59,7 @@ async function processChunk(
   return outcomes;
 }
 
-function writerOf({ request_id: requestId }: BulkJobRow, actor: Actor, db: Db): Writer {
+export function writerOf({ request_id: requestId }: BulkJobRow, actor: Actor, db: Db): Writer {
   return {
     db,
     actor,
