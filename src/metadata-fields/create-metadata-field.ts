@@ -7,6 +7,7 @@ import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { invalidField } from '../problem.ts';
 import { distinct } from '../resource/fields.ts';
 import { insertOrThrow } from '../resource/rows.ts';
+import { PHONE_EXTENSION } from '../spellings/phone.ts';
 import { newUuid, toId } from '../values/id.ts';
 import { createDeclareJob } from './declare-job.ts';
 import { toMetadataField } from './metadata-field.ts';
@@ -22,6 +23,8 @@ export async function createMetadataField(
   const { db, baseUrl } = context;
   const { resource, key, label = null, type, options, indexed, unfit } = body;
   checkOptions(type, options);
+  if (key === PHONE_EXTENSION && type !== 'text')
+    throw invalidField('type', `can only be text for ${key}, which holds the extensions of phone numbers`);
   // One after another, so that two don't take the same column.
   await lockCount(db, 'metadata_fields');
   const declared = await findDeclared(db, resource);

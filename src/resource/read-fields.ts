@@ -1,5 +1,5 @@
 import { toAsciiEmail } from '../spellings/email.ts';
-import { E164, readPhone } from '../spellings/phone.ts';
+import { E164, PHONE_EXTENSION, readPhone } from '../spellings/phone.ts';
 import { startOf } from '../values/instant-or-date.ts';
 import type { MetadataValue } from '../values/metadata-value.ts';
 import { fillMissing } from './fields.ts';
@@ -36,5 +36,5 @@ function phoneFields({ phone, metadata = {} }: Fields): Fields {
   if (value === undefined) return {};
   // Null clears the metadata.
   if (extension === undefined || metadata === null) return { phone: value };
-  return { phone: value, metadata: fillMissing(metadata, { phone_extension: extension }) };
+  return { phone: value, metadata: fillMissing(metadata, { [PHONE_EXTENSION]: extension }) };
 }

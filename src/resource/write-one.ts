@@ -41,8 +41,7 @@ export function updateOne<T extends Types>(rules: SingleRules<T>) {
     await rules.lockFirst?.(context.db, [patch]);
     const before = await lockOrThrow(context.db, rules.resource, input);
     const references = await rules.lockReferences(context.db, [withoutCurrentAssignee(patch, before)]);
-    const declared = await lockDeclared(context.db, rules.resource.table, [patch]);
-    const values = rules.patch(before, withTypes(declared, patch, before), references);
+    const values = rules.patch(before, await typed(rules, patch, context, before), references);
     const after = await rules.updateRow(before, values, context);
     await recordUpdate(rules, before, after, context);
     return ok(toAnswer(after));
@@ -98,12 +97,12 @@ async function refuseMergedEmail<Row extends BaseRow>(
 
 /** Adds a resource. Throws 422 for a duplicate or an unknown reference. */
 export async function add<T extends Types>(
-  { kind, resource, lockReferences, toRow, insertRow, toObject }: SingleRules<T>,
+  rules: SingleRules<T>,
   given: T['new'],
   context: OperationContext,
 ): Promise<T['row']> {
-  const declared = await lockDeclared(context.db, resource.table, [given]);
-  const fields = readFields(withTypes(declared, given));
+  const { kind, lockReferences, toRow, insertRow, toObject } = rules;
+  const fields = await typed(rules, readFields(given), context);
   const row = toRow(fields, await lockReferences(context.db, [fields]));
   const added = await insertRow(row, context);
   await recordCreated(context, kind, toObject(added));
@@ -117,12 +116,20 @@ export async function merge<T extends PersonTypes>(
   given: T['patch'],
   context: OperationContext,
 ): Promise<T['row']> {
-  const declared = await lockDeclared(context.db, rules.resource.table, [given]);
-  const patch = readFields(withTypes(declared, given, before));
+  const patch = await typed(rules, readFields(given), context, before);
   const references = await rules.lockReferences(context.db, [patch]);
   const after = await rules.updateRow(before, rules.merge(before, patch, references), context);
   await recordUpdate(rules, before, after, context);
   return after;
+}
+
+async function typed<Fields extends object>(
+  { resource }: { resource: { table: string } },
+  fields: Fields,
+  { db }: OperationContext,
+  before?: object,
+): Promise<Fields> {
+  return withTypes(await lockDeclared(db, resource.table, [fields]), fields, before);
 }
 
 async function recordUpdate<T extends Types>(

@@ -12,6 +12,9 @@ interface PhoneReading extends Reading<string> {
   extension?: string;
 }
 
+/** The key of metadata that holds the extension of a phone number. */
+export const PHONE_EXTENSION = 'phone_extension';
+
 /** The longest text that is read. A few numbers with their labels are shorter. */
 const MAX_LENGTH = 250;
 const MAX_PADDED = 10_000;

@@ -2,7 +2,7 @@ import { schemas } from '../../generated/limits.ts';
 import type { Draft } from './draft.ts';
 import { distinctEmails, readEmails } from './email.ts';
 import { kindOf } from './field-kinds.ts';
-import { readPhone } from './phone.ts';
+import { PHONE_EXTENSION, readPhone } from './phone.ts';
 import { collapseSpaces } from './text.ts';
 
 const NAME_PARTS = ['name.prefix', 'name.first', 'name.middle', 'name.last', 'name.suffix'];
@@ -83,7 +83,7 @@ function readPhones(draft: Draft): void {
     if (warning !== undefined) draft.warn('phone', warning, text);
     if (value === undefined) continue;
     draft.body.set('phone', value);
-    if (extension !== undefined) draft.metadata.set('phone_extension', extension);
+    if (extension !== undefined) draft.metadata.set(PHONE_EXTENSION, extension);
     return;
   }
 }

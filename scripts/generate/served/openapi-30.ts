@@ -35,17 +35,13 @@ function toLicenseUrl({ identifier, ...license }: License) {
     : { ...license, url: `https://spdx.org/licenses/${identifier}.html` };
 }
 
-/**
- * In 3.0, only a schema with a type takes null. So a map whose values are of several types, null among them, takes any value.
- * Its description includes that of the values.
- */
+/** A map whose values are of several types takes any value. Its description includes that of the values. */
 function openMap(schema: Members, { components }: Document): Members {
   const { additionalProperties: given, description, ...rest } = schema;
   if (!isMembers(given)) return schema;
   const name = String(given.$ref).slice('#/components/schemas/'.length);
   const values = (components?.schemas?.[name] ?? given) as Members;
-  const { anyOf } = values;
-  if (!Array.isArray(anyOf) || !anyOf.some(({ type }) => Array.isArray(type))) return schema;
+  if (!isOfTypes(values.anyOf)) return schema;
   const texts = [description, values.description].map((text) => String(text ?? '').trim());
   return { ...rest, description: texts.filter(Boolean).join('\n\n'), additionalProperties: true };
 }
@@ -80,8 +76,11 @@ function convert(node: Members): Members {
  */
 function anyValue(node: Members): Members {
   const { anyOf, ...rest } = node;
-  if (!Array.isArray(anyOf) || !anyOf.every(({ type }) => type !== undefined)) return node;
-  return rest;
+  return isOfTypes(anyOf) ? rest : node;
+}
+
+function isOfTypes(choice: unknown): boolean {
+  return Array.isArray(choice) && choice.every(({ type }) => type !== undefined);
 }
 
 /**

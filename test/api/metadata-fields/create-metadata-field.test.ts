@@ -41,6 +41,11 @@ describe('createMetadataField', () => {
     ['key', 'key is required.', { key: undefined }],
     ['key', 'key must be a key without control characters, dots, commas and brackets.', { key: 'a.b' }],
     ['type', 'type must be one of text, number, boolean, date, choice.', { key: 'x', type: 'colour' }],
+    [
+      'type',
+      'type can only be text for phone_extension, which holds the extensions of phone numbers.',
+      { key: 'phone_extension' },
+    ],
     ['options', 'options is required for a choice.', { key: 'x', type: 'choice' }],
     ['options', 'options can only be sent for a choice.', { key: 'x', options: ['a'] }],
     ['resource', 'resource must be one of leads, contacts, content.', { key: 'x', resource: 'users' }],

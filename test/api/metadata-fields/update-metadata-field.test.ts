@@ -32,6 +32,17 @@ describe('updateMetadataField', () => {
     await admin.patch(`/leads/${lead.id}`, { metadata: { old: 2 } }).expect(200);
   });
 
+  it('checks the key that takes the extension of a phone number too', async () => {
+    const { id } = await declare(app, admin, { key: 'phone_extension', type: 'text' });
+    await admin.patch(`/metadata-fields/${id}`, { status: 'archived' }).expect(200);
+    const input = { ...leads.input(), phone: '+1 415 555 2671 ext. 5' };
+    const refusal = 'metadata.phone_extension takes no new value: the key is archived.';
+    const single = await admin.post('/leads', input).expect(422);
+    expect(single.body.errors).toEqual({ 'metadata.phone_extension': [refusal] });
+    const batch = await admin.post('/leads/batch/create', { items: [input] }).expect(200);
+    expect(batch.body.data[0].errors).toEqual({ 'metadata.phone_extension': [refusal] });
+  });
+
   it('changes options: one that is gone stays readable', async () => {
     const options = ['free', 'paid'];
     const { id } = await declare(app, admin, { key: 'tier', type: 'choice', options });

@@ -70,7 +70,7 @@ func connect() *api.APIClient {
 func newLead(name, email string) api.CreateLead {
 	lead := api.NewCreateLead(name, email)
 	lead.SetTags([]string{tag})
-	lead.SetMetadata(map[string]string{"journey": tag})
+	lead.SetMetadata(map[string]any{"journey": tag})
 	return *lead
 }
 
