@@ -20,8 +20,8 @@ const refOf = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 /**
  * events.yaml describes an event in general (ApiEvent), and each type in the table `x-event-types`. This makes a webhook of
- * each type, and a schema such as LeadCreatedEvent. It makes ApiEvent their union, and puts the types into the enums. Subscriptions
- * may also name a family of types, such as `lead.*`.
+ * each type, and a schema such as LeadCreatedEvent. It makes ApiEvent their union, and puts the types into the enums.
+ * Subscriptions may also name a family of types, such as `lead.*`.
  */
 export function addEventTypes(files: YamlFiles): void {
   const { 'events.yaml': events, 'webhooks.yaml': subscriptions } = files;

@@ -26,8 +26,8 @@ const NO_FILTERS = ['page', 'per_page', 'cursor', 'sort', 'fields', 'expand'];
 
 /**
  * Makes of each schema with `x-filters-of: listLeads` an object with the filters of that list, so a new parameter needs no
- * second place in openapi/. `x-without` names those to leave out. JSON has lists, numbers, booleans and objects where a URL has texts. Then adds to each parameter's
- * description what only matters in a URL, `x-in-url`.
+ * second place in openapi/. `x-without` names those to leave out. JSON has lists, numbers, booleans and objects where a URL
+ * has texts. Then adds to each parameter's description what only matters in a URL, `x-in-url`.
  */
 export function addFilterSchemas({ paths = {}, components = {} }: FilterDocument): void {
   const { parameters = {}, schemas = {} } = components;

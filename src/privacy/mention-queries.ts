@@ -6,9 +6,9 @@ import { job, jobError } from '../jobs/tables.ts';
 import { webhook } from '../webhooks/tables.ts';
 
 /**
- * Erases addresses from the filters of webhooks, and from the options of jobs: a file without a header has a person's cells as the names of
- * its columns, a translation may lead to an owner's address, and a job may write one. So do stored answers of such requests.
- * `pattern` finds the addresses.
+ * Erases addresses from the filters of webhooks, and from the options of jobs: a file without a header has a person's cells as
+ * the names of its columns, a translation may lead to an owner's address, and a job may write one. So do stored answers of such
+ * requests. `pattern` finds the addresses.
  */
 export async function eraseFromSettings(db: Db, pattern: string): Promise<void> {
   await db.run(

@@ -59,7 +59,9 @@ beforeAll(async () => {
 // Each language creates the same.
 beforeEach(async () => {
   statuses = [];
-  await app.production.knex.raw('truncate leads, contacts, content, metadata_fields cascade; delete from users');
+  await app.production.knex.raw(
+    'truncate leads, contacts, content, metadata_fields cascade; delete from users',
+  );
 });
 
 afterAll(async () => {

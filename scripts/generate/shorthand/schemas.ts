@@ -7,9 +7,9 @@ const NESTED = ['items', 'additionalProperties', 'propertyNames', 'x-change'];
 const ALTERNATIVES = ['oneOf', 'anyOf', 'allOf'];
 
 /**
- * What schemas leave out: an object with `properties` allows no others and requires all but those that `expand` adds, unless it
- * says something else (`required: []`: none). An integer has 32 bits and isn't negative. An instant has 24 characters. `x-visible: true` is a text
- * with a visible character.
+ * What schemas leave out: an object with `properties` allows no others and requires all but those that `expand` adds, unless
+ * it says something else (`required: []`: none). An integer has 32 bits and isn't negative. An instant has 24 characters.
+ * `x-visible: true` is a text with a visible character.
  */
 export function expandSchema(schema: unknown): unknown {
   if (!isNode(schema)) return schema;
