@@ -46,7 +46,7 @@ export async function understand(
   declared: Declared,
 ): Promise<Understood> {
   const columns = await readColumns(resource, names, sample, hasHeader);
-  if (hasHeader) nameDeclared(columns, declared);
+  if (hasHeader) nameDeclared(resource, columns, declared);
   const isOwn = isOwnExport(columns);
   for (const column of columns) {
     if (!isExpanded(column, names, isOwn)) continue;
@@ -62,8 +62,8 @@ export async function understand(
   return { columns, isOwnExport: isOwn };
 }
 
-/** A column that is called like a declared key, or like its label, gives that key, unless its name clearly means something else. */
-function nameDeclared(columns: readonly Column[], declared: Declared): void {
+/** A column that is called like a declared key, or like its label, gives that key, unless its name is clearly that of a field. */
+function nameDeclared(resource: Resource, columns: readonly Column[], declared: Declared): void {
   const keys = new Map<string, string>();
   for (const { key, label, status } of declared.values()) {
     if (status === 'archived') continue;
@@ -71,7 +71,9 @@ function nameDeclared(columns: readonly Column[], declared: Declared): void {
   }
   for (const column of columns) {
     const meaning = keys.get(plainName(column.name));
-    if (meaning === undefined || (column.meaning !== undefined && !column.isDoubtful)) continue;
+    const field = fieldOf(resource, column);
+    const isClear = field !== undefined && !field.startsWith('metadata.') && !column.isDoubtful;
+    if (meaning === undefined || isClear) continue;
     column.meaning = meaning;
     column.isDoubtful = false;
   }
