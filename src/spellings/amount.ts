@@ -16,6 +16,8 @@ export type AmountStyle = '.' | ',';
 
 const MAX_LENGTH = 60;
 const NOT_AN_AMOUNT = 'This is not an amount such as 1250.00.';
+/** How the warning about a number begins that may be meant in two ways. */
+export const UNCLEAR = "It isn't clear whether";
 const NEGATIVE = 'An amount must not be negative.';
 
 /** A number, with what stands before and after it. The dash after a separator stands for no cents, as in `1250,-`. */
@@ -130,7 +132,7 @@ function readNumber(
   if (/[^.,]/.test(separators)) return { warning: NOT_AN_AMOUNT };
   const decimal = styleOf(number) ?? style ?? decimalBy(locale, separators.at(-1) as AmountStyle);
   if (decimal === undefined) {
-    return { warning: `It isn't clear whether ${number} has thousands or decimals.` };
+    return { warning: `${UNCLEAR} ${number} has thousands or decimals.` };
   }
   const [whole = '', fraction, ...rest] = number.split(decimal);
   const group = decimal === '.' ? ',' : '.';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { csv, send } from '../../support/imports.ts';
+import { csv, importFile, send } from '../../support/imports.ts';
 import { declare } from '../../support/metadata-fields.ts';
 
 let app: TestApp;
@@ -14,6 +14,23 @@ beforeAll(async () => {
 });
 
 afterAll(() => app.close());
+
+it('A value that may be meant in two ways is left out, and the warning says so', async () => {
+  await declare(app, client, { key: 'seats', type: 'number' });
+  await declare(app, client, { key: 'signed', type: 'date' });
+  const file = csv(
+    'name;email;seats;signed',
+    'Ada;ada@example.net;1.250;03/04/2026',
+    'Bob;bob@example.net;12;x',
+  );
+  const { id } = await importFile(app, client, file, 'start=true');
+  const { body } = await client.get(`/imports/${id}/errors`).expect(200);
+  expect(body.data.map(({ field, message }: Record<string, string>) => [field, message])).toEqual([
+    ['metadata.seats', "It isn't clear whether 1.250 has thousands or decimals. It was kept as a note."],
+    ['metadata.signed', "It isn't clear which number is the day and which the month. It was kept as a note."],
+    ['metadata.signed', 'This is not a date such as 2027-01-31. It was kept as a note.'],
+  ]);
+});
 
 it('A declared label decides, unless the name is clearly that of a field', async () => {
   // The importer knows most of these names, but leads have no field for them.
