@@ -1356,6 +1356,93 @@ export const agentTools: readonly AgentTool[] = [
     }
   },
   {
+    name: "list_metadata_fields",
+    title: "List metadata fields",
+    description: "Returns a page of the declared keys of metadata.",
+    operation: "listMetadataFields",
+    level: "read",
+    isIdempotent: true,
+    places: {
+      per_page: "query",
+      cursor: "query",
+      resource: "query",
+      key: "query",
+      status: "query",
+      created_from: "query",
+      created_to: "query",
+      updated_from: "query",
+      updated_to: "query",
+      sort: "query"
+    },
+    inputSchema: {
+      type: "object",
+      properties: {
+        per_page: {
+          type: "integer",
+          maximum: 100,
+          default: 20,
+          description: "The number of results on a page."
+        },
+        cursor: {
+          type: "string",
+          description: "Continues a list where the last page ended."
+        },
+        resource: {
+          type: "string",
+          enum: [
+            "leads",
+            "contacts",
+            "content"
+          ],
+          description: "Fields of this resource."
+        },
+        key: {
+          type: "string",
+          description: "The field with exactly this key."
+        },
+        status: {
+          type: "array",
+          description: "Results with any of these statuses.",
+          items: {
+            type: "string",
+            enum: [
+              "converting",
+              "active",
+              "archived"
+            ]
+          }
+        },
+        created_from: {
+          type: "string",
+          description: "Results created at this moment or later. Send an RFC 3339 instant or a date."
+        },
+        created_to: {
+          type: "string",
+          description: "Results created at this moment or earlier. Send an RFC 3339 instant or a date."
+        },
+        updated_from: {
+          type: "string",
+          description: "Results last changed at this moment or later."
+        },
+        updated_to: {
+          type: "string",
+          description: "Results last changed at this moment or earlier."
+        },
+        sort: {
+          type: "string",
+          enum: [
+            "created_at",
+            "-created_at",
+            "updated_at",
+            "-updated_at"
+          ],
+          default: "-created_at",
+          description: "The field to sort by. A leading `-` means descending."
+        }
+      }
+    }
+  },
+  {
     name: "list_content",
     title: "List content",
     description: "Returns a page of content.",

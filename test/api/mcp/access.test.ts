@@ -99,7 +99,8 @@ describe('requests', () => {
     const { client_id } = await app.credentials(['leads:read']);
     const { api_key } = await makeApiKey(owner, client_id);
     const agent = await connectAgent(app.anonymous.with({ 'X-API-Key': api_key }));
-    expect(await agent.tools()).toEqual(['list_leads', 'get_lead', 'list_lead_events', 'list_notes']);
+    const tools = ['list_leads', 'get_lead', 'list_lead_events', 'list_metadata_fields', 'list_notes'];
+    expect(await agent.tools()).toEqual(tools);
   });
 
   it.each(['', '/sandbox'])(

@@ -5,6 +5,7 @@ import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead, createUser, uniqueEmail } from '../../support/factories.ts';
 import { type Agent, connectAgent, type Outcome } from '../../support/mcp.ts';
+import { declare } from '../../support/metadata-fields.ts';
 
 /** All that `tools/list` may take of a model's context. Characters. */
 const MAX_LIST = 32_000;
@@ -103,6 +104,10 @@ const calls: Record<string, Call> = {
   list_users: async () => {
     const id = await createUser(client);
     return { values: { active: true }, data: [expect.objectContaining({ id })] };
+  },
+  list_metadata_fields: async () => {
+    const { id } = await declare(app, client, { key: 'seats', type: 'number' });
+    return { values: { resource: 'leads' }, data: [expect.objectContaining({ id, key: 'seats' })] };
   },
   look_up_person: async () => {
     const { id, email } = await createLead(client);
