@@ -1196,12 +1196,11 @@ export interface paths {
          * @description Gives a key of the metadata of leads, contacts or content a type. From then on, its values are numbers, booleans,
          *     dates or one of your options, in requests, answers, events, imports and exports. A wrong value is a 422.
          *
-         *     The stored values are converted by a job (`job_id`), during which `status` is `converting`. Until every stored
-         *     value fits, the key stays a text, and new values must be texts that fit. `unfit` says what happens to the stored
-         *     values that don't fit: with `reject`, the job fails, its errors list them, and the declaration is gone; with
-         *     `clear`, the job removes them, with an event for each. Values that fit are converted without events; the `version`
-         *     of their resources grows if the JSON type changes. Each resource can have 100 keys. `phone_extension`, which holds
-         *     the extensions of phone numbers, can only be a text.
+         *     A job (`job_id`) converts the stored values; meanwhile, `status` is `converting`. Until every stored value fits,
+         *     the key stays a text, and new values must be texts that fit. `unfit` says what happens to stored values that don't
+         *     fit: with `reject`, the job fails, its errors list them, and the declaration is gone; with `clear`, the job removes
+         *     them, with an event for each. Values that fit are converted without events; the `version` of their resources grows
+         *     if the JSON type changes. Each resource can have 100 keys. `phone_extension` can only be a text.
          *
          *     `indexed` allows ranges, `sort` and `group_by` with the key. Ten keys of a resource can have it.
          *
