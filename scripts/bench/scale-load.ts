@@ -4,7 +4,7 @@ import pg from 'pg';
 import { from } from 'pg-copy-streams';
 import { createProgress } from '../../src/cli/progress.ts';
 import { newUuid } from '../../src/values/id.ts';
-import { changeColumns, type Fixtures, leadColumns, linesOf } from './scale-rows.ts';
+import { changeColumns, type Fixtures, leadColumns, linesOf, PLANS } from './scale-rows.ts';
 
 const USERS = 100;
 const CONTENT = 50;
@@ -47,6 +47,13 @@ async function addFixtures(client: pg.Client): Promise<Fixtures> {
       select id, 'Content ' || n, 'content-' || n, 'ebook', 'published', now() - interval '1096 days'
       from unnest($1::uuid[]) with ordinality as made(id, n)`,
     [content],
+  );
+  await client.query(
+    `insert into metadata_fields (id, resource, key, type, options, slot, status, is_typed, job_id)
+      select new_uuid(), 'leads', key, type, options, slot, 'active', true, new_uuid()
+      from (values ('score', 'number', null, 1), ('plan', 'choice', $1::text[], 2), ('due', 'date', null, 3))
+        as field (key, type, options, slot)`,
+    [PLANS],
   );
   return { users, content };
 }

@@ -135,6 +135,32 @@ export const measures: readonly ScaleMeasure[] = [
     maxGrowth: 10,
     maxTime: 50,
   },
+  {
+    name: 'page, metadata, narrow range',
+    path: () => '/leads?metadata[score]=99.9..',
+    maxGrowth: 10,
+    maxTime: 50,
+  },
+  {
+    name: 'page, metadata, wide range',
+    path: () => '/leads?metadata[score]=50..',
+    maxGrowth: 10,
+    maxTime: 50,
+  },
+  {
+    name: 'page, metadata, range of dates, status',
+    path: () => '/leads?metadata[due]=2026-06-01..2026-06-30&status=won',
+    maxGrowth: 10,
+    maxTime: 50,
+  },
+  { name: 'page, metadata, option', path: () => '/leads?metadata[plan]=gold', maxGrowth: 10, maxTime: 50 },
+  { name: 'page, metadata, none', path: () => '/leads?metadata[plan]=none', maxGrowth: 10, maxTime: 50 },
+  {
+    name: 'page, sorted by metadata',
+    path: () => '/leads?sort=-metadata.score&metadata[score]=80..',
+    maxGrowth: 10,
+    maxTime: 50,
+  },
   { name: 'page, rare tag', path: () => `/leads?tag=${RARE_TAG}`, maxGrowth: 10, maxTime: 50 },
   { name: 'page, no contact', path: () => '/leads?contact_id=none', maxGrowth: 10, maxTime: 50 },
   {

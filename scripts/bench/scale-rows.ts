@@ -9,6 +9,8 @@ export const RARE_WORD = 'raritan';
 const RARE_HITS = 200;
 export const COMMON_TAG = 'vip';
 export const RARE_TAG = 'keynote';
+/** Options of the indexed key `plan`. */
+export const PLANS = ['free', 'gold', 'silver'];
 /** Every nth lead has the rare tag, and every fourth or so the common one. */
 const RARE_TAG_INTERVAL = 100_000;
 /** Every nth company has the common word. */
@@ -57,7 +59,7 @@ interface Lines {
 
 export const leadColumns =
   'id, name, email, company, status, source, tags, assigned_user_id, content_id, status_changed_at, created_at, updated_at, ' +
-  'version, new_at, contacted_at, qualified_at, won_at, lost_at, value_amount, value_currency, expected_close_on, sales_cycle_id';
+  'version, metadata, new_at, contacted_at, qualified_at, won_at, lost_at, value_amount, value_currency, expected_close_on, sales_cycle_id';
 export const changeColumns =
   'lead_id, from_status, to_status, changed_at, actor_type, request_id, seconds, sales_cycle_id';
 
@@ -101,6 +103,7 @@ export function linesOf(from: number, to: number, count: number, end: number, fi
       iso(created),
       iso(last.at),
       entered.length,
+      metadataOf(index, created),
       iso(created),
       first('contacted', 'qualified', 'won'),
       first('qualified', 'won'),
@@ -133,6 +136,17 @@ function dealOf(index: number, created: number): string[] {
   const amount = `${pick(index, 14, 1_000_000)}.${10 + pick(index, 15, 90)}`;
   const currency = CURRENCIES[pick(index, 16, CURRENCIES.length)] ?? 'EUR';
   return [amount, currency, iso(created + pick(index, 17, 150) * DAY).slice(0, 10)];
+}
+
+/** Values of three indexed keys, which every tenth lead lacks. */
+function metadataOf(index: number, created: number): string {
+  if (pick(index, 18, 10) === 0) return '{}';
+  const due = iso(created + pick(index, 19, 365) * DAY).slice(0, 10);
+  return JSON.stringify({
+    score: pick(index, 20, 10_001) / 100,
+    plan: PLANS[pick(index, 21, PLANS.length)],
+    due,
+  });
 }
 
 function tagsOf(index: number): string {

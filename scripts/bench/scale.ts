@@ -2,7 +2,7 @@
  * `npm run bench:scale`: measures lists, search, reports and creating leads over HTTP, with ten thousand and a million
  * leads from three years. The sizes alternate, so that noisy neighbours affect all alike.
  *
- *   --full         also measure ten million leads, which takes 17 GB of disk and ten minutes to load
+ *   --full         also measure ten million leads, which takes 20 GB of disk and more than an hour to load
  *   --data DIR     keep the data for later runs, which then skip loading (default: a temporary folder)
  *   --requests N   requests per measure and size (31)
  *   --seconds N    duration of each turn of sixteen writers (4)

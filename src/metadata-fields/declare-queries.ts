@@ -80,7 +80,7 @@ export async function convertTexts(db: Db, field: Field, after: string): Promise
     }
     if (slot !== null) {
       const column = slotColumn(slot);
-      const value = sql`metadata -> ${key}::text`;
+      const value = sql`indexed_value(${type}, metadata -> ${key}::text)`;
       await db.run(
         between
           .where(sql`${knex.ref(column)} is distinct from ${value}`)

@@ -1,9 +1,10 @@
 /** Filters and orders of lists that name keys of metadata. */
 import type { Db } from '../db/db.ts';
 import { type Condition, condition } from '../db/list/condition.ts';
-import { hasEntries, isNull } from '../db/list/filters.ts';
+import { hasEntries, isNotNull, isNull } from '../db/list/filters.ts';
 import type { PageRequest } from '../db/list/page.ts';
 import { invalidParameter } from '../problem.ts';
+import type { MetadataValue } from '../values/metadata-value.ts';
 import { storableJson } from '../values/text.ts';
 import type { Declared } from './declared.ts';
 import { findDeclared, ofLead } from './queries.ts';
@@ -74,25 +75,35 @@ function conditionsOf(field: MetadataFieldRow, text: string): Condition[] {
   if (from === undefined && to === undefined) return [anyOf(field, wanted)];
   const column = columnOf(field, `metadata.${field.key}`);
   return [
-    ...(from === undefined ? [] : [condition(`${column} >= ?::jsonb`, storableJson(from))]),
-    ...(to === undefined ? [] : [condition(`${column} <= ?::jsonb`, storableJson(to))]),
+    ...(from === undefined ? [] : [bound(column, 'from', '>=', from)]),
+    ...(to === undefined ? [] : [bound(column, 'to', '<=', to)]),
     // Without it, PostgreSQL wouldn't know that the index has these rows.
-    condition(`${column} is not null`),
+    isNotNull(column),
   ];
 }
 
+function bound(column: string, is: 'from' | 'to', operator: string, value: MetadataValue): Condition {
+  const test = condition(`${column} ${operator} ?::jsonb`, storableJson(value));
+  return { ...test, usesGin: true, ofValue: { column, is } };
+}
+
 function anyOf(
-  { key, slot, status }: MetadataFieldRow,
+  { key, slot, status, type }: MetadataFieldRow,
   { values, isEmpty }: Pick<MetadataTest, 'values' | 'isEmpty'>,
 ): Condition {
   if (slot !== null && status !== 'converting') {
     const column = slotColumn(slot);
-    const wanted = values.map(storableJson);
+    // As in indexed_value().
+    const wanted = values.map((value) => storableJson(type === 'text' ? [value] : value));
     if (wanted.length === 0) return isNull(column);
     if (isEmpty) return condition(`(${column} is null or ${column} = any(?::jsonb[]))`, wanted);
-    return wanted.length === 1
-      ? condition(`${column} = ?::jsonb`, wanted[0])
-      : condition(`${column} = any(?::jsonb[])`, wanted);
+    const test =
+      wanted.length === 1
+        ? condition(`${column} = ?::jsonb`, wanted[0])
+        : condition(`${column} = any(?::jsonb[])`, wanted);
+    // Several numbers share a counter, and so do all texts.
+    if (type === 'text' || type === 'number') return test;
+    return { ...test, ofValue: { column, is: wanted.length === 1 ? 'one' : 'some' } };
   }
   const entries = values.map((value) => storableJson({ [key]: value }));
   const parts = entries.map(() => 'metadata @> ?::jsonb');

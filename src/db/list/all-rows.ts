@@ -1,5 +1,5 @@
 import { knex, type Query, sql } from '../query.ts';
-import { applyAll } from './condition.ts';
+import { applyAll, isUnordered } from './condition.ts';
 import { withSearch } from './hits-page.ts';
 import { chosenRow, type ListSource, orderOf, type PageRequest } from './page.ts';
 
@@ -14,7 +14,7 @@ export type RowsRequest = Pick<PageRequest, 'conditions' | 'search' | 'sort'>;
 export function allRows<Row>(source: ListSource, request: RowsRequest): Query<Row> {
   const { table, columns } = source;
   const { conditions, sort } = withSearch(source, { ...request, limit: 0, offset: 0, after: undefined });
-  if (!conditions.some(({ usesGin }) => usesGin)) {
+  if (!isUnordered(conditions, sort.column)) {
     return knex(table)
       .select([...columns])
       .modify(applyAll, conditions)

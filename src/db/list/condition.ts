@@ -9,6 +9,12 @@ interface CountableFilter {
   to?: number;
 }
 
+/** What a condition with one value, or none, asks of a column. */
+export interface ValueTest {
+  column: string;
+  is: 'present' | 'one' | 'some' | 'from' | 'to';
+}
+
 /** A condition of a WHERE clause. Its SQL is the same for all values, so that a query with it is compiled once. */
 export interface Condition {
   /** Identifies what `apply` does. Must not contain a value from a client. */
@@ -17,12 +23,19 @@ export interface Condition {
   apply(rows: Knex.QueryBuilder, values: readonly unknown[]): unknown;
   /** Whether one plan suits all values, so that a query with it is planned once. */
   isPlannedOnce?: boolean;
-  /** Whether its index returns rows unsorted (GIN, or an index in another order). */
+  /** Whether its index returns rows unsorted (GIN, or an index in another order, such as that of the column of `ofValue`). */
   usesGin?: boolean;
   /** The opposite condition, with the same values or none, if an index has its rows. */
   complement?: Condition;
   /** The equivalent filter that counters can answer, if any. */
   filter?: CountableFilter;
+  /** What it asks of one column that may have an index of its own, and counters of its values. */
+  ofValue?: ValueTest;
+}
+
+/** Whether an index finds rows in another order than that of this column. */
+export function isUnordered(conditions: readonly Condition[], column: string): boolean {
+  return conditions.some(({ usesGin, ofValue }) => usesGin === true && ofValue?.column !== column);
 }
 
 export function applyAll(rows: Knex.QueryBuilder, conditions: readonly Condition[]): void {

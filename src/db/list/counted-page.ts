@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Db } from '../db.ts';
 import { knex, sql } from '../query.ts';
 import { boundedPage } from './bounded-page.ts';
-import { applyAll } from './condition.ts';
+import { applyAll, isUnordered } from './condition.ts';
 import { chosenRow, type ListSource, orderOf, type PageRequest, pageOf } from './page.ts';
 
 /** Offset from which a page is fetched only after the matching rows were counted. */
@@ -32,18 +32,21 @@ export async function countedPage<Row>(
     const page = pageOf(table, columns, near).as('page');
     return db.run<Row>(knex.select('*').from(page).orderByRaw(orderOf(request)));
   }
-  const usesGin = conditions.some((condition) => condition.usesGin);
+  const isSearched = isUnordered(conditions, sort.column);
   const read = (chosen: Knex.QueryBuilder) => db.run<Row>(wholeRows(source, request, chosen));
   const skipAlongIndex = () => read(pageOf(table, ['id'], near));
   // Indexes for filters have the default order.
-  if (conditions.length === 0 || (!usesGin && sort.column === Object.keys(sortable)[0])) {
+  if (conditions.length === 0 || (!isSearched && sort.column === Object.keys(sortable)[0])) {
     return skipAlongIndex();
   }
   const expected = Math.ceil((near.offset + limit) * ((await rowsOf(db, table, total)) / total));
   if (expected <= 2 * total) {
-    if (!usesGin) return skipAlongIndex();
+    if (!isSearched) return skipAlongIndex();
     // Bounded, since all matching rows may be at the far end, like those of one import.
-    const next = pageOf(table, ['*'], { ...near, conditions: [], limit: 2 * expected, offset: 0 });
+    const filled = conditions.filter(
+      ({ ofValue }) => ofValue?.is === 'present' && ofValue.column === sort.column,
+    );
+    const next = pageOf(table, ['*'], { ...near, conditions: filled, limit: 2 * expected, offset: 0 });
     const found = await read(pageOf(next.as(table), ['id'], { ...near, after: undefined }));
     if (found.length >= limit) return found;
   }

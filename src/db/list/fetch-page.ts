@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Db } from '../db.ts';
 import { knex, prepareShapes, type Query, type Statement, sql } from '../query.ts';
 import { boundedPage, withinBound } from './bounded-page.ts';
-import { applyAll, type Condition } from './condition.ts';
+import { applyAll, type Condition, isUnordered } from './condition.ts';
 import { countedPage, isDeepPage } from './counted-page.ts';
 import {
   bindSelection,
@@ -25,6 +25,7 @@ import {
   shapeOf,
   withTotal,
 } from './page.ts';
+import { totalByValue } from './value-counters.ts';
 
 interface ListPage<Row> {
   rows: Row[];
@@ -63,7 +64,7 @@ const strategies: readonly Strategy[] = [
   {
     pages:
       'of what an index finds in no order, such as words and tags: few hits are sorted, many are counted first',
-    serves: (_source, { conditions }) => conditions.some(({ usesGin }) => usesGin),
+    serves: (_source, { conditions, sort }) => isUnordered(conditions, sort.column),
     fetch: fetchHits,
   },
   {
@@ -122,8 +123,9 @@ export async function countRows(
 
 async function fetchHits<Row>(db: Db, source: ListSource, request: PageRequest): Promise<ListPage<Row>> {
   const { conditions } = request;
-  // Most conditions have few hits. For a tag, the counters often know the number.
-  const counted = isCounted(source, conditions) ? await countRows(db, source, conditions) : undefined;
+  // Most conditions have few hits. For a tag or a range, the counters often know the number.
+  const isKnown = isCounted(source, conditions) || totalByValue(source, conditions) !== undefined;
+  const counted = isKnown ? await countRows(db, source, conditions) : undefined;
   if (counted === undefined || counted <= MAX_SORTED_HITS) {
     const page = await run<Row>(db, fewHitsPage(source, request));
     if (page.total <= MAX_SORTED_HITS) return page;
@@ -221,13 +223,15 @@ function totalFor(
   selection: Selection | undefined,
 ): Knex.QueryBuilder {
   if (selection !== undefined) return totalOf(selection, countIn(source, conditions));
+  const byValue = totalByValue(source, conditions);
+  if (byValue !== undefined) return byValue;
   const [first, ...others] = conditions;
   const all = select(source, []);
   if (first?.complement === undefined || others.length > 0 || all === undefined) {
     return matching(source, conditions).select(sql`count(*)::int as total`);
   }
-  const complement = matching(source, [first.complement]).select(sql`count(*)::int`);
-  return knex.select(sql`${totalOf(all, countIn(source, []))} - ${complement} as total`);
+  const complement = totalFor(source, [first.complement], undefined);
+  return knex.select(sql`(${totalOf(all, countIn(source, []))}) - (${complement}) as total`);
 }
 
 /** Counts the matching rows that were created between two timestamps, as `matches`. */

@@ -45,9 +45,14 @@ export const equalsIgnoringCaseOrNone = (column: string) => (value: string) =>
   value === 'none' ? isNull(column) : equalsIgnoringCase(column)(value);
 
 /** For a column with a partial index of the rows that have a value. */
+export const isNotNull = (column: string): Condition => ({
+  ...condition(`${column} is not null`),
+  ofValue: { column, is: 'present' },
+});
+
 export const isNull = (column: string): Condition => ({
   ...condition(`${column} is null`),
-  complement: condition(`${column} is not null`),
+  complement: isNotNull(column),
 });
 
 /** The column is one of the values. Uses `=` for a single value: with `any`, PostgreSQL ignores an index's order. */

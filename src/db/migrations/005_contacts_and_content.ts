@@ -136,6 +136,10 @@ async function contacts(knex: Knex): Promise<void> {
 /** A function of triggers that copies the values of indexed keys of metadata (see 015). */
 async function indexedMetadata(knex: Knex): Promise<void> {
   await knex.raw(`
+    -- What the column of an indexed key has for a value: of a text, a list of one. Values of the other types have counters.
+    create function indexed_value(type text, value jsonb) returns jsonb language sql immutable parallel safe
+      return case when type = 'text' and value is not null then jsonb_build_array(value) else value end;
+
     create function fill_indexed_metadata() returns trigger language plpgsql as $$
     declare
       field record;
@@ -152,18 +156,21 @@ async function indexedMetadata(knex: Knex): Promise<void> {
       new.indexed_10 := null;
       if new.metadata = '{}' then return new; end if;
       perform pg_advisory_xact_lock_shared(metadata_lock());
-      for field in select key, slot from metadata_fields where resource = tg_table_name and slot is not null loop
+      for field in
+        select slot, indexed_value(type, new.metadata -> key) as value
+        from metadata_fields where resource = tg_table_name and slot is not null
+      loop
         case field.slot
-            when 1 then new.indexed_1 := new.metadata -> field.key;
-            when 2 then new.indexed_2 := new.metadata -> field.key;
-            when 3 then new.indexed_3 := new.metadata -> field.key;
-            when 4 then new.indexed_4 := new.metadata -> field.key;
-            when 5 then new.indexed_5 := new.metadata -> field.key;
-            when 6 then new.indexed_6 := new.metadata -> field.key;
-            when 7 then new.indexed_7 := new.metadata -> field.key;
-            when 8 then new.indexed_8 := new.metadata -> field.key;
-            when 9 then new.indexed_9 := new.metadata -> field.key;
-            when 10 then new.indexed_10 := new.metadata -> field.key;
+            when 1 then new.indexed_1 := field.value;
+            when 2 then new.indexed_2 := field.value;
+            when 3 then new.indexed_3 := field.value;
+            when 4 then new.indexed_4 := field.value;
+            when 5 then new.indexed_5 := field.value;
+            when 6 then new.indexed_6 := field.value;
+            when 7 then new.indexed_7 := field.value;
+            when 8 then new.indexed_8 := field.value;
+            when 9 then new.indexed_9 := field.value;
+            when 10 then new.indexed_10 := field.value;
         end case;
       end loop;
       return new;

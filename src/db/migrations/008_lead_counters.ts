@@ -10,6 +10,7 @@ import type { Knex } from 'knex';
  * | tag | the tag | -infinity | status, source |
  * | open | the currency | the month of the expected close, or infinity | status |
  * | open_by | `source=`, `assigned_user=` or `content=` with the value, if any | -infinity | the currency |
+ * | metadata | the number of the column of an indexed key | -infinity | status, source, the value (in `reached`, see metadata_bucket) |
  * | closed | the currency, or `none` | the day of the close (UTC) | status, the furthest status, or `none` |
  *
  * Open leads without a value have no counter of the kind `open`.
@@ -41,7 +42,7 @@ async function tables(knex: Knex): Promise<void> {
     -- Readers look up a hundred counters at once. They are fast if these are not scattered among the many by owner.
     create table lead_counters_of_all partition of lead_counters for values in ('day', 'month', 'tag');
     create table lead_counters_by_owner partition of lead_counters for values in ('owner_day', 'owner_month');
-    create table lead_counters_by_value partition of lead_counters for values in ('open', 'open_by', 'closed');
+    create table lead_counters_by_value partition of lead_counters for values in ('open', 'open_by', 'metadata', 'closed');
 
     -- Folded rows are deleted, so VACUUM has work to do at any time, but never much.
     create table lead_counter_changes (
@@ -64,6 +65,19 @@ async function views(knex: Knex): Promise<void> {
 
     create function expected_month(expected_close_on date) returns date language sql immutable parallel safe
       return coalesce(date_trunc('month', expected_close_on::timestamp)::date, 'infinity');
+
+    -- What the second digit of a number counts: 1 for 42, 100 for 4200.
+    create function digit(number numeric) returns numeric language sql immutable parallel safe
+      return case when abs(number) < 1 then 0.01 else ('1e' || (length(trunc(abs(number))::text) - 2))::numeric end;
+
+    -- The values of an indexed key that have a counter together. Numbers have that of the next lower number with two digits
+    -- (between -1 and 1: with two decimals), so that each range has few. All texts have one, each other value has its own.
+    create function metadata_bucket(value jsonb) returns jsonb language sql immutable parallel safe
+      return case jsonb_typeof(value)
+        when 'number' then to_jsonb(floor(value::numeric / digit(value::numeric)) * digit(value::numeric))
+        when 'array' then '[]'
+        else value
+      end;
 
     -- The counters that a change applies to. A change by owner and day also applies to the month, and to those of all.
     create function lead_counter_keys(changed_kind text, changed_key text, changed_period date)
@@ -161,7 +175,13 @@ function countersOf(leads: string, sign: '1' | '-1'): string {
       ('assigned_user=' || coalesce(assigned_user_id::text, '')),
       ('content=' || coalesce(content_id::text, ''))
     ) as part (key)
-    where not is_closed(status)`;
+    where not is_closed(status)
+    union all
+    select 'metadata', slot, '-infinity', status, source, metadata_bucket(value)::text, ${sign}, 0
+    from ${leads} cross join lateral (values
+      ${Array.from({ length: 10 }, (_, index) => `('${index + 1}', indexed_${index + 1})`).join(', ')}
+    ) as indexed (slot, value)
+    where value is not null`;
 }
 
 /** What each closed sales cycle adds to the counters, `sign` times. */

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/db.ts';
-import { type Condition, condition } from '../../db/list/condition.ts';
+import type { Condition } from '../../db/list/condition.ts';
+import { isNotNull } from '../../db/list/filters.ts';
 import type { ListSource, PageRequest } from '../../db/list/page.ts';
 import { keyIn, metadataConditions, sortByMetadata } from '../../metadata/select.ts';
 import { invalidParameter } from '../../problem.ts';
@@ -23,7 +24,7 @@ export async function selectRows(
       ? parseSort(order === '' ? undefined : order, source)
       : await sortByMetadata(db, source.table, { key, descending: order.startsWith('-') });
   const isSparse = key !== undefined || source.sparse?.includes(sort.column);
-  const filled = isSparse ? [condition(`${sort.column} is not null`)] : [];
+  const filled = isSparse ? [isNotNull(sort.column)] : [];
   return {
     source: key === undefined ? source : { ...source, columns: [...source.columns, sort.column] },
     sort,
