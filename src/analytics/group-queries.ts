@@ -191,7 +191,8 @@ function group(rows: Knex.QueryBuilder, { by, tags }: Grouping): void {
     rows.joinRaw('cross join lateral (select distinct tag from unnest(tags) as tag) as tagged');
     if (tags !== undefined) rows.where(sql`tag = any(${tags}::text[])`);
   }
-  const label = knex.raw(isMetadata(by) ? `(${column} ->> 0)` : `${column}::text`);
+  // A text is in a list (see indexed_value).
+  const label = knex.raw(isMetadata(by) ? `coalesce(${column} ->> 0, ${column} #>> '{}')` : `${column}::text`);
   const text = isFolded ? sql`lower(${label})` : label;
   rows.select(sql`coalesce('=' || ${text}, '') as key`, sql`${label} as label`).groupByRaw(column);
 }

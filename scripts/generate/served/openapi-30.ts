@@ -35,13 +35,13 @@ function toLicenseUrl({ identifier, ...license }: License) {
     : { ...license, url: `https://spdx.org/licenses/${identifier}.html` };
 }
 
-/** A map whose values are of several types takes any value. Its description includes that of the values. */
+/** A map whose values are texts, numbers or the like takes any value. Its description includes that of the values. */
 function openMap(schema: Members, { components }: Document): Members {
   const { additionalProperties: given, description, ...rest } = schema;
   if (!isMembers(given)) return schema;
   const name = String(given.$ref).slice('#/components/schemas/'.length);
   const values = (components?.schemas?.[name] ?? given) as Members;
-  if (!isOfTypes(values.anyOf)) return schema;
+  if (!isOfTypes(values.anyOf) || values.anyOf.some(({ type }) => type === 'object')) return schema;
   const texts = [description, values.description].map((text) => String(text ?? '').trim());
   return { ...rest, description: texts.filter(Boolean).join('\n\n'), additionalProperties: true };
 }
@@ -79,7 +79,7 @@ function anyValue(node: Members): Members {
   return isOfTypes(anyOf) ? rest : node;
 }
 
-function isOfTypes(choice: unknown): boolean {
+function isOfTypes(choice: unknown): choice is Members[] {
   return Array.isArray(choice) && choice.every(({ type }) => type !== undefined);
 }
 

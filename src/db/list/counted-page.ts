@@ -42,11 +42,12 @@ export async function countedPage<Row>(
   const expected = Math.ceil((near.offset + limit) * ((await rowsOf(db, table, total)) / total));
   if (expected <= 2 * total) {
     if (!isSearched) return skipAlongIndex();
-    // Bounded, since all matching rows may be at the far end, like those of one import.
+    // Bounded, since all matching rows may be at the far end, like those of one import. Reading all of them costs no less.
+    const most = Math.max(2 * expected, total);
     const filled = conditions.filter(
       ({ ofValue }) => ofValue?.is === 'present' && ofValue.column === sort.column,
     );
-    const next = pageOf(table, ['*'], { ...near, conditions: filled, limit: 2 * expected, offset: 0 });
+    const next = pageOf(table, ['*'], { ...near, conditions: filled, limit: most, offset: 0 });
     const found = await read(pageOf(next.as(table), ['id'], { ...near, after: undefined }));
     if (found.length >= limit) return found;
   }
