@@ -192,7 +192,9 @@ function group(rows: Knex.QueryBuilder, { by, tags }: Grouping): void {
     if (tags !== undefined) rows.where(sql`tag = any(${tags}::text[])`);
   }
   // A text is in a list (see indexed_value).
-  const label = knex.raw(isMetadata(by) ? `coalesce(${column} ->> 0, ${column} #>> '{}')` : `${column}::text`);
+  const label = knex.raw(
+    isMetadata(by) ? `coalesce(${column} ->> 0, ${column} #>> '{}')` : `${column}::text`,
+  );
   const text = isFolded ? sql`lower(${label})` : label;
   rows.select(sql`coalesce('=' || ${text}, '') as key`, sql`${label} as label`).groupByRaw(column);
 }
