@@ -102,12 +102,12 @@ async function fetchCounted<Row>(
 
 /** Whether the counters can locate the page's day. */
 function isByDay(source: ListSource, request: PageRequest): boolean {
-  return isPageByDay(request) && isCounted(source, request.conditions);
+  return isPageByDay(request) && select(source, request.conditions) !== undefined;
 }
 
 /** Whether the counters can answer how many rows match. */
 export function isCounted(source: ListSource, conditions: readonly Condition[]): boolean {
-  return select(source, conditions) !== undefined;
+  return select(source, conditions) !== undefined || totalByValue(source, conditions) !== undefined;
 }
 
 /** The exact number of matching rows. */
@@ -124,8 +124,7 @@ export async function countRows(
 async function fetchHits<Row>(db: Db, source: ListSource, request: PageRequest): Promise<ListPage<Row>> {
   const { conditions } = request;
   // Most conditions have few hits. For a tag or a range, the counters often know the number.
-  const isKnown = isCounted(source, conditions) || totalByValue(source, conditions) !== undefined;
-  const counted = isKnown ? await countRows(db, source, conditions) : undefined;
+  const counted = isCounted(source, conditions) ? await countRows(db, source, conditions) : undefined;
   if (counted === undefined || counted <= MAX_SORTED_HITS) {
     const page = await run<Row>(db, fewHitsPage(source, request));
     if (page.total <= MAX_SORTED_HITS) return page;
