@@ -1,5 +1,4 @@
-import { withTypes } from '../metadata/declared.ts';
-import { lockDeclared } from '../metadata/queries.ts';
+import { typed } from '../metadata/queries.ts';
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { invalidField, invalidFields, Problem, problemAt } from '../problem.ts';
 import { newUuid } from '../values/id.ts';
@@ -58,7 +57,7 @@ async function checkAction(
   try {
     const patch = checkPatch(update, context);
     await checkReferences(context.db, patch);
-    withTypes(await lockDeclared(context.db, resource, [patch]), patch, {});
+    await typed(context.db, resource, patch, {});
     return { update: patch as Record<string, unknown> };
   } catch (error) {
     throw error instanceof Problem ? problemAt('action.update', error) : error;

@@ -4,7 +4,7 @@ import * as filters from '../db/list/filters.ts';
 import { knex, prepare, sql } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
 import type { Input } from '../operation.ts';
-import type { Declared } from './declared.ts';
+import { type Declared, withTypes } from './declared.ts';
 import { type MetadataFieldRow, metadataFieldColumns } from './tables.ts';
 
 export const metadataFields = defineResource<MetadataFieldRow, 'field'>({
@@ -51,6 +51,16 @@ export async function lockDeclared(db: Db, table: string, items: readonly object
   const isWritten = items.some((item) => Object.keys(('metadata' in item && item.metadata) || {}).length > 0);
   const rows = isWritten && RESOURCES.includes(table) ? await db.run(lockedFields({ table })) : [];
   return new Map(rows.map((row) => [row.key, row]));
+}
+
+/** The fields of one row of the table, for writing: see withTypes. */
+export async function typed<Fields extends object>(
+  db: Db,
+  table: string,
+  fields: Fields,
+  before?: object,
+): Promise<Fields> {
+  return withTypes(await lockDeclared(db, table, [fields]), fields, before);
 }
 
 /** Waits until no other transaction writes metadata by what it read before. Until this one ends, none begins to. */

@@ -5,8 +5,7 @@ import { checkIfNoneMatch } from '../http/conditional.ts';
 import { created, ok } from '../http/responses.ts';
 import { isMergedKind, missingByExternalId } from '../merges/merged.ts';
 import { findMergesByEmails } from '../merges/queries.ts';
-import { withTypes } from '../metadata/declared.ts';
-import { lockDeclared } from '../metadata/queries.ts';
+import { typed } from '../metadata/queries.ts';
 import type { OperationContext } from '../operation.ts';
 import { toId, toNullableId } from '../values/id.ts';
 import { findOrAdd } from './find-or-add.ts';
@@ -41,7 +40,11 @@ export function updateOne<T extends Types>(rules: SingleRules<T>) {
     await rules.lockFirst?.(context.db, [patch]);
     const before = await lockOrThrow(context.db, rules.resource, input);
     const references = await rules.lockReferences(context.db, [withoutCurrentAssignee(patch, before)]);
-    const values = rules.patch(before, await typed(rules, patch, context, before), references);
+    const values = rules.patch(
+      before,
+      await typed(context.db, rules.resource.table, patch, before),
+      references,
+    );
     const after = await rules.updateRow(before, values, context);
     await recordUpdate(rules, before, after, context);
     return ok(toAnswer(after));
@@ -97,12 +100,11 @@ async function refuseMergedEmail<Row extends BaseRow>(
 
 /** Adds a resource. Throws 422 for a duplicate or an unknown reference. */
 export async function add<T extends Types>(
-  rules: SingleRules<T>,
+  { kind, resource, lockReferences, toRow, insertRow, toObject }: SingleRules<T>,
   given: T['new'],
   context: OperationContext,
 ): Promise<T['row']> {
-  const { kind, lockReferences, toRow, insertRow, toObject } = rules;
-  const fields = await typed(rules, readFields(given), context);
+  const fields = await typed(context.db, resource.table, readFields(given));
   const row = toRow(fields, await lockReferences(context.db, [fields]));
   const added = await insertRow(row, context);
   await recordCreated(context, kind, toObject(added));
@@ -116,20 +118,11 @@ export async function merge<T extends PersonTypes>(
   given: T['patch'],
   context: OperationContext,
 ): Promise<T['row']> {
-  const patch = await typed(rules, readFields(given), context, before);
+  const patch = await typed(context.db, rules.resource.table, readFields(given), before);
   const references = await rules.lockReferences(context.db, [patch]);
   const after = await rules.updateRow(before, rules.merge(before, patch, references), context);
   await recordUpdate(rules, before, after, context);
   return after;
-}
-
-async function typed<Fields extends object>(
-  { resource }: { resource: { table: string } },
-  fields: Fields,
-  { db }: OperationContext,
-  before?: object,
-): Promise<Fields> {
-  return withTypes(await lockDeclared(db, resource.table, [fields]), fields, before);
 }
 
 async function recordUpdate<T extends Types>(
