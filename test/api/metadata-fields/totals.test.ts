@@ -19,6 +19,8 @@ const days = ['2026-01-31', '2026-02-01', '2026-02-02', '2027-12-31'];
 
 const statusOf = (n: number) => (n % 4 === 0 ? 'won' : 'new');
 
+type Metadata = Partial<Record<'score' | 'plan' | 'due' | 'done' | 'city', number | string | boolean>>;
+
 const metadata: Metadata[] = [
   {},
   { plan: 'gold' },
@@ -46,8 +48,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => app.close());
-
-type Metadata = Partial<Record<'score' | 'plan' | 'due' | 'done' | 'city', number | string | boolean>>;
 
 /** The list's total, and how many leads it is about. */
 async function compare(query: string, matches: (each: Metadata, status: string) => boolean) {
